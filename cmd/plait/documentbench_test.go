@@ -15,6 +15,7 @@ import (
 
 	"plait/api/client"
 	documentclient "plait/api/document/client"
+	"plait/installation"
 	"plait/internal/benchtest"
 	"plait/internal/core"
 	"plait/internal/document"
@@ -132,6 +133,31 @@ func BenchmarkDocumentTable(b *testing.B) {
 			figures["ideal_seconds"] = float64(tableRows*tableColumns) * tableLatency.Seconds() / float64(c.slots)
 			b.ReportMetric(serial/took, "times")
 			benchtest.Write(b, []string{"drawn table"}, figures)
+		})
+	}
+}
+
+// newDocumentWorker is a press whose role document has a process of its own, and the number of that process.
+func newDocumentWorker(b *testing.B, workers int) (in press, pid int) {
+	b.Helper()
+	in = newPress(b, 0, 4, workers)
+	eventually(b, func() bool { return in.plait("hosts", "drain", installation.HostName(), "--wait").status == 0 }, "the worker of all roles is drained")
+	in.oneMoreWorker("control,translate")
+	return in, in.oneMoreWorker("document")
+}
+
+// BenchmarkDocumentMemory translates 100 and 1,000 drawn pages with a process that has the role document alone, and two workers. It prints one
+// JSON line for each, with the peak memory of that process.
+//
+//	go test ./cmd/plait -run '^$' -bench DocumentMemory -benchtime 1x -timeout 1h
+func BenchmarkDocumentMemory(b *testing.B) {
+	for _, pages := range []int{100, 1000} {
+		b.Run(fmt.Sprintf("%d-pages", pages), func(b *testing.B) {
+			in, worker := newDocumentWorker(b, 2)
+			in.end(b, in.post(b, drawn(pages), document.ModeConcurrent))
+			peak := memoryOf(b, worker, "VmHWM:")
+			b.ReportMetric(float64(peak), "MiB")
+			benchtest.Write(b, []string{"drawn pages"}, map[string]any{"case": "document memory", "pages": pages, "document_worker_peak_mib": peak})
 		})
 	}
 }

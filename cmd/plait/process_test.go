@@ -68,19 +68,26 @@ func (in *sandbox) memory(figure string) map[string]int {
 		if name == "" {
 			continue
 		}
-		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(status)) {
-			if fields := strings.Fields(line); len(fields) > 1 && fields[0] == figure {
-				kib, err := strconv.Atoi(fields[1])
-				require.NoError(in.t, err)
-				sizes[name] += kib / 1024
-			}
-		}
+		sizes[name] += memoryOf(in.t, pid, figure)
 	}
 	return sizes
+}
+
+// memoryOf is the named figure of /proc/PID/status in MiB, 0 for a process that has ended.
+func memoryOf(tb testing.TB, pid int, figure string) int {
+	tb.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == figure {
+			kib, err := strconv.Atoi(fields[1])
+			require.NoError(tb, err)
+			return kib / 1024
+		}
+	}
+	return 0
 }
 
 // part is which part of the installation that up started a process is, empty for another's.

@@ -37,9 +37,9 @@ func TestEveryWayGivesTheSameBytes(t *testing.T) {
 	in.up()
 	want := in.translated(books, comic.ModeSplit, comic.ModeSplit)
 	calls := model.CallCount()
-	in.oneMoreWorker("PLAIT_HOST_API_ADDRESS=", "PLAIT_WORKER_DEVICE_SLOTS=1", "PLAIT_DEVICE_THREADS=2")
+	in.oneMoreWorker("gpu", "PLAIT_HOST_API_ADDRESS=", "PLAIT_WORKER_DEVICE_SLOTS=1", "PLAIT_DEVICE_THREADS=2")
 	if *benchPagesFlag != "" {
-		in.oneMoreWorker("PLAIT_HOST_API_ADDRESS=", "PLAIT_WORKER_DEVICE_SLOTS=3", "PLAIT_DEVICE_THREADS=1")
+		in.oneMoreWorker("gpu", "PLAIT_HOST_API_ADDRESS=", "PLAIT_WORKER_DEVICE_SLOTS=3", "PLAIT_DEVICE_THREADS=1")
 		require.Equal(t, want, in.translated(books, comic.ModeSplit, comic.ModeSplit), "by three workers")
 	}
 	require.Equal(t, want, in.translated(books, comic.ModeUnified, comic.ModeUnified), "by several workers")
@@ -91,10 +91,10 @@ func drawStrip(t *testing.T, path string, size image.Point) {
 	require.NoError(t, f.Close())
 }
 
-// oneMoreWorker joins the installation as a GPU host of its own.
-func (in *sandbox) oneMoreWorker(env ...string) {
+// oneMoreWorker joins the installation as a process with roles of its own, and returns its number.
+func (in *sandbox) oneMoreWorker(roles string, env ...string) (pid int) {
 	in.t.Helper()
-	cmd := in.command("worker", "--role", "gpu")
+	cmd := in.command("worker", "--role", roles)
 	cmd.Env = append(slices.Clone(in.env), env...)
 	said, err := os.CreateTemp(in.dir, "worker")
 	require.NoError(in.t, err)
@@ -110,6 +110,7 @@ func (in *sandbox) oneMoreWorker(env ...string) {
 		require.NoError(in.t, err)
 		return strings.Contains(string(b), "worker ready")
 	}, "one more worker is ready")
+	return cmd.Process.Pid
 }
 
 // translated has the books translated in a mode, each anew, and digests their pages by folder and name. Every page that changed

@@ -23,6 +23,7 @@ import (
 	"plait/internal/document/engine"
 	"plait/internal/document/pdf"
 	"plait/internal/document/pdfedit"
+	"plait/internal/memory"
 	"plait/internal/onnx"
 	"plait/internal/translators"
 	documenttasks "plait/tasks/document"
@@ -87,6 +88,9 @@ func steps(_ context.Context, w installation.Worker) (installation.Steps, error)
 	}
 	closeEngine := func() error { return nil }
 	if slices.Contains(w.Roles, documentworkers.Role) {
+		if !slices.Contains(w.Roles, workers.RoleGPU) { // which bounds the memory of its process itself
+			memory.CollectEarly()
+		}
 		if deps.Engine, err = openEngine(l); err != nil {
 			return installation.Steps{}, err
 		}

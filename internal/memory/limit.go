@@ -4,6 +4,7 @@ package memory
 import (
 	"fmt"
 	"math"
+	"os"
 	"runtime/debug"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -45,4 +46,15 @@ func ForPages(bytes int64) (*Budget, error) {
 		debug.SetMemoryLimit(bytes + besidePages)
 	}
 	return NewBudget(bytes), nil
+}
+
+// earlyPercent is how much garbage, relative to the memory in use, CollectEarly allows. By default it is 100.
+const earlyPercent = 25
+
+// CollectEarly lets garbage grow to a quarter of the memory in use, unless the environment says otherwise (GOGC). It is for processes whose
+// steps each leave large buffers behind: pictures of pages, and those that scale them.
+func CollectEarly() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(earlyPercent)
+	}
 }

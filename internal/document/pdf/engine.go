@@ -40,6 +40,9 @@ type Config struct {
 const (
 	pageBytes   = 64 << 10
 	memoryLimit = 384 << 20
+	// renewAt is the memory from which an instance is replaced after a page: what a page needed stays with its instance. A page of text needs
+	// 20 MB.
+	renewAt = 64 << 20
 )
 
 // maxTime bounds one call of PDFium for one page. Real pages take less than two seconds.
@@ -52,12 +55,15 @@ type Engine struct {
 	err    error
 	pool   pdfium.Pool
 	cache  wazero.CompilationCache
+	// starting has room for one instance that starts, whose memory is started.
+	starting chan struct{}
+	started  *linearMemory
 }
 
 // New makes an engine. PDFium is compiled when the first file is opened.
 func New(c Config) *Engine {
 	c.Instances = max(c.Instances, 1)
-	return &Engine{config: c}
+	return &Engine{config: c, starting: make(chan struct{}, 1)}
 }
 
 // start compiles PDFium, once.
@@ -73,7 +79,7 @@ func (e *Engine) start() error {
 			runtime = runtime.WithCompilationCache(e.cache)
 		}
 		e.pool, e.err = webassembly.Init(webassembly.Config{
-			Context:  experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(allocate)),
+			Context:  experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(e.allocate)),
 			MaxTotal: e.config.Instances, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
 		})
 	})
@@ -95,19 +101,31 @@ func (e *Engine) Close() (err error) {
 	return err
 }
 
+// allocate gives an instance that starts its memory.
+func (e *Engine) allocate(_, most uint64) experimental.LinearMemory {
+	e.started = reserve(most)
+	return e.started
+}
+
 // instance waits for an instance, until ctx ends.
-func (e *Engine) instance(ctx context.Context) (pdfium.Pdfium, error) {
+func (e *Engine) instance(ctx context.Context) (pdfium.Pdfium, *linearMemory, error) {
 	if err := e.start(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	select {
+	case e.starting <- struct{}{}:
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+	defer func() { <-e.starting }()
 	i, err := e.pool.GetInstanceWithContext(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
-		return nil, core.Wrap(core.CodeUnavailable, err, "PDFium does not start")
+		return nil, nil, core.Wrap(core.CodeUnavailable, err, "PDFium does not start")
 	}
-	return i, nil
+	return i, e.started, nil
 }
 
 // guarded calls work, and ends the instance when ctx ends first. A panic, such as that of a killed or crashed instance, is an error.

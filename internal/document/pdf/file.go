@@ -36,6 +36,7 @@ type File struct {
 	password string
 
 	instance pdfium.Pdfium
+	memory   *linearMemory
 	document references.FPDF_DOCUMENT
 	pages    int
 	// objects is nil until the content of a page is read.
@@ -70,12 +71,12 @@ func (f *File) checkHeader() error {
 	return nil
 }
 
-// open gives the file an instance, after the last one was lost too.
+// open gives the file an instance, after the last one was lost or closed too.
 func (f *File) open(ctx context.Context) (err error) {
 	if f.instance != nil {
 		return nil
 	}
-	if f.instance, err = f.engine.instance(ctx); err != nil {
+	if f.instance, f.memory, err = f.engine.instance(ctx); err != nil {
 		return err
 	}
 	err = guarded(ctx, f.instance, func() error {
@@ -145,13 +146,21 @@ func (f *File) with(ctx context.Context, page int, work func(pdfium.Pdfium) erro
 	}
 	err := guarded(ctx, f.instance, func() error { return work(f.instance) })
 	if err == nil {
-		return nil
+		return f.renew()
 	}
 	f.lose()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return core.Wrap(core.CodeInvalidDocument, err, fmt.Sprintf("page %d cannot be read", page+1))
+}
+
+// renew closes an instance whose memory has grown: the next call gets a new one.
+func (f *File) renew() error {
+	if f.memory.used.Load() < renewAt {
+		return nil
+	}
+	return f.Close()
 }
 
 const (

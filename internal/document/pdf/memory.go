@@ -1,21 +1,26 @@
 package pdf
 
 import (
-	"github.com/tetratelabs/wazero/experimental"
+	"sync/atomic"
+
 	"golang.org/x/sys/unix"
 )
 
 // linearMemory is the memory of an instance of PDFium: address space for all that it may use, of which the system gives what is touched. It
 // grows without a copy, and is given back at once when the instance ends. On the Go heap, a memory that grows takes three times its size.
-type linearMemory struct{ reserved []byte }
+type linearMemory struct {
+	reserved []byte
+	// used is how much of it the instance has asked for. WebAssembly has no way to give it back.
+	used atomic.Uint64
+}
 
-// allocate reserves the memory of an instance.
-func allocate(_, most uint64) experimental.LinearMemory {
+// reserve reserves the memory of an instance.
+func reserve(most uint64) *linearMemory {
 	reserved, err := unix.Mmap(-1, 0, int(most), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
 	if err != nil {
 		return &linearMemory{} // which cannot grow, so that the instance does not start
 	}
-	return &linearMemory{reserved}
+	return &linearMemory{reserved: reserved}
 }
 
 // Reallocate implements [experimental.LinearMemory].
@@ -23,6 +28,7 @@ func (m *linearMemory) Reallocate(size uint64) []byte {
 	if size > uint64(len(m.reserved)) {
 		return nil
 	}
+	m.used.Store(size)
 	return m.reserved[:size:size]
 }
 

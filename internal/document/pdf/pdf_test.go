@@ -116,6 +116,10 @@ func TestRenderDrawsAPageAsAViewerShowsIt(t *testing.T) {
 	require.NoError(t, err)
 	require.LessOrEqual(t, picture.Bounds().Dx()*picture.Bounds().Dy(), 20_100_000)
 	require.Less(t, scale, 1.0)
+	again, _, err := f.Render(t.Context(), 0, 144)
+	require.NoError(t, err, "after a page that took much memory")
+	r, g, _, _ = again.At(5, 5).RGBA()
+	require.Equal(t, [2]uint32{0xffff, 0}, [2]uint32{r, g})
 }
 
 func TestFilesThatCannotBeOpened(t *testing.T) {

@@ -100,9 +100,12 @@ type named struct {
 	skewed bool
 }
 
-// chain are the faces of a style, in the order in which they are tried for a character.
+// chain are the faces of a style, in the order in which they are tried for a character. They are loaded when a character needs them.
 type chain struct {
 	faces []named
+	// rest are the families that are not loaded yet, and open loads the face of one; false when the installation has none.
+	rest []string
+	open func(family string) (named, bool)
 	// last is the face of the last character: marks and spaces keep it.
 	last    *font.Face
 	missing []rune
@@ -117,6 +120,8 @@ func families(lang string) []string {
 		return []string{japanese, simplified, tradition, korean, arabic, hebrew}
 	case strings.HasPrefix(lang, "ko"):
 		return []string{korean, japanese, simplified, tradition, arabic, hebrew}
+	case rightToLeft(lang):
+		return []string{arabic, hebrew, simplified, tradition, japanese, korean}
 	}
 	return []string{simplified, tradition, japanese, korean, arabic, hebrew}
 }
@@ -138,39 +143,54 @@ func (s *setter) chain(style document.Style) *chain {
 	if style.Bold {
 		weight = bold
 	}
-	c := &chain{}
-	for _, family := range append(append([]string{first}, families(s.lang)...), sans, serif) {
+	c := &chain{rest: append(append([]string{first}, families(s.lang)...), sans, serif)}
+	c.open = func(family string) (named, bool) {
 		names := []string{family + weight, family + regular}
 		if style.Italic {
 			names = append([]string{family + weight + italicOf}, names...)
 		}
 		for _, name := range names {
 			if loaded := s.faces.load(name); loaded != nil {
-				c.faces = append(c.faces, named{name, font.NewFace(loaded), style.Italic && !strings.HasSuffix(name, italicOf)})
-				break
+				return named{name, font.NewFace(loaded), style.Italic && !strings.HasSuffix(name, italicOf)}, true
 			}
 		}
+		return named{}, false
 	}
+	c.more()
 	s.chains[key] = c
 	return c
 }
 
 type styleKey struct{ serif, fixed, bold, italic bool }
 
+// more loads the next face that the installation has, and reports whether there is one.
+func (c *chain) more() bool {
+	for len(c.rest) > 0 {
+		family := c.rest[0]
+		c.rest = c.rest[1:]
+		if face, ok := c.open(family); ok {
+			c.faces = append(c.faces, face)
+			return true
+		}
+	}
+	return false
+}
+
 // ResolveFace implements shaping.Fontmap.
 func (c *chain) ResolveFace(r rune) *font.Face {
 	if c.last != nil && (ignorable(r) || has(c.last, r) && r == ' ') {
 		return c.last
 	}
-	for _, n := range c.faces {
-		if has(n.face, r) {
+	if ignorable(r) {
+		return c.faces[0].face
+	}
+	for i := 0; i < len(c.faces) || c.more(); i++ {
+		if n := c.faces[i]; has(n.face, r) {
 			c.last = n.face
 			return n.face
 		}
 	}
-	if !ignorable(r) {
-		c.missing = append(c.missing, r)
-	}
+	c.missing = append(c.missing, r)
 	return c.faces[0].face
 }
 

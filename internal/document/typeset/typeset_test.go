@@ -205,6 +205,22 @@ func TestTagsGiveTheStyleOfTheirSpan(t *testing.T) {
 	require.Contains(t, styled["NotoSerif_400Regular 0"], "schlicht")
 }
 
+// The last glyph of a line has its width too, on either side of the line.
+func TestEveryLetterHasItsWidth(t *testing.T) {
+	t.Parallel()
+	for lang, text := range map[string]string{"he": "שלום 2017", "de": "Haus 2017"} {
+		r, err := set(t, lang, block(2, document.AlignStart), text, 1)
+		require.NoError(t, err)
+		for _, run := range r.Text.Runs {
+			for _, g := range run.Glyphs {
+				if g.Text != " " {
+					require.Greater(t, g.Advance, 1.0, "%s: %q", lang, g.Text)
+				}
+			}
+		}
+	}
+}
+
 // The dots of Arabic letters are marks of their glyphs, and each letter is extracted once.
 func TestLettersHaveTheirMarks(t *testing.T) {
 	t.Parallel()
