@@ -12,8 +12,9 @@ import (
 	"go.temporal.io/sdk/worker"
 )
 
-// heartbeatEvery is the time between heartbeats. A heartbeat also brings cancellation; a step that is shorter sends none.
-const heartbeatEvery = 500 * time.Millisecond
+// heartbeatEvery is the time between heartbeats, of which a worker sends one per throttle interval of its queue. A heartbeat also brings
+// cancellation; a step that is shorter sends none.
+const heartbeatEvery = 200 * time.Millisecond
 
 // Heartbeat sends the heartbeats of a step and returns the context for its work. The context ends when the client cancels, the step
 // runs out of time, or its worker has stopped. It does not end when Temporal is out of reach for a while: the SDK cancels an

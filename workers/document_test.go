@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
 
 	"plait/activities"
 	"plait/internal/core"
@@ -81,6 +83,62 @@ func TestADocumentWithAPageThatFailsAndOneThatFallsBack(t *testing.T) {
 		{Name: documentflow.QueueTypeset, Role: role, Slots: 2, Steps: map[string]any{document.StepTypeset: steps.typeset, document.StepWrite: steps.write}},
 		{Name: documentflow.QueueTranslate, Role: workers.RoleTranslate, Slots: 2, Steps: map[string]any{document.StepTranslate: steps.translate}},
 	}}
+	r.serve(self, kind, role)
+
+	in := r.document(3)
+	require.NoError(t, workflows.Start(t.Context(), r.client, in.TaskInput, in.share))
+	result, err := r.wait(in)
+	require.NoError(t, err)
+	require.Equal(t, core.StatusPartial, result.Status)
+	require.Equal(t, 2, result.SuccessCount)
+	items, err := r.records.Items(t.Context(), in.TaskID)
+	require.NoError(t, err)
+	require.Equal(t, []core.Mode{document.ModeFallback, document.ModeConcurrent}, []core.Mode{items[1].Mode, items[2].Mode})
+	record(t, r, in, "document")
+}
+
+// A canceled document ends the pages that are laid out, and begins no more of them.
+func TestACanceledDocumentBeginsNoMorePages(t *testing.T) {
+	const slots, pages = 2, 12
+	r := newRig(t)
+	role := workers.Role("document")
+	self := activities.New(activities.Deps{Blobs: r.blobs, Records: r.records, Leases: lease.New(lease.Config{}), Name: "host", Queue: "host"})
+	steps := documentSteps{self}
+	held, ended := make(chan struct{}, pages), make(chan error, pages)
+	layout := func(ctx context.Context, in document.LayoutInput) (document.LayoutOutput, error) {
+		return documentStep(ctx, steps, in.Item, document.StageLayout, func(ctx context.Context, _ records.StageRun) (out document.LayoutOutput, err error) {
+			held <- struct{}{}
+			<-ctx.Done()
+			ended <- context.Cause(ctx)
+			return out, ctx.Err()
+		})
+	}
+	r.serve(self, workers.Kind{Name: document.Kind, Workflow: documentflow.Task, Queues: []workers.Queue{
+		{Name: documentflow.QueueLayout, Role: role, Slots: slots, CancelWithin: 250 * time.Millisecond, Steps: map[string]any{document.StepLayout: layout}},
+	}}, role)
+	in := r.document(pages)
+	require.NoError(t, workflows.Start(t.Context(), r.client, in.TaskInput, in.share))
+	for range slots {
+		await(t, held, "a page that is laid out")
+	}
+	require.NoError(t, workflows.Cancel(t.Context(), r.client, in.TaskID))
+	result, err := r.wait(in)
+	require.True(t, temporal.IsCanceledError(err), "%v", err)
+	require.Zero(t, result.SuccessCount)
+	require.Len(t, ended, slots)
+	for range slots {
+		require.True(t, temporal.IsCanceledError(<-ended))
+	}
+	require.Empty(t, held)
+	task, err := r.records.Task(t.Context(), tenant, in.TaskID)
+	require.NoError(t, err)
+	require.Equal(t, core.StatusCanceled, task.Status)
+}
+
+// serve runs a worker of the roles control, translate and another one, until the test ends.
+func (r *rig) serve(self *activities.Host, kind workers.Kind, role workers.Role) {
+	t := r.t
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ready, done := make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -94,17 +152,6 @@ func TestADocumentWithAPageThatFailsAndOneThatFallsBack(t *testing.T) {
 		require.NoError(t, <-done)
 	})
 	await(t, ready, "a worker")
-
-	in := r.document(3)
-	require.NoError(t, workflows.Start(t.Context(), r.client, in.TaskInput, in.share))
-	result, err := r.wait(in)
-	require.NoError(t, err)
-	require.Equal(t, core.StatusPartial, result.Status)
-	require.Equal(t, 2, result.SuccessCount)
-	items, err := r.records.Items(t.Context(), in.TaskID)
-	require.NoError(t, err)
-	require.Equal(t, []core.Mode{document.ModeFallback, document.ModeConcurrent}, []core.Mode{items[1].Mode, items[2].Mode})
-	record(t, r, in, "document")
 }
 
 // document writes a task of a document with so many pages, and returns the input of its workflow.

@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -42,6 +43,8 @@ type Queue struct {
 	Waiting int
 	// Lease is set when each step leaves a lease: no step is taken without room for its lease.
 	Lease LeaseClaim
+	// CancelWithin is the maximum delay until a step learns that it is canceled; 0 means 800 ms. Each running step sends a heartbeat so often.
+	CancelWithin time.Duration
 	// Steps are the activities, by their names.
 	Steps map[string]any
 }
@@ -164,7 +167,7 @@ func register(r worker.Registry, steps map[string]any) {
 }
 
 const (
-	// heartbeatThrottle is the maximum delay until a step learns that it is canceled.
+	// heartbeatThrottle is the default of Queue.CancelWithin.
 	heartbeatThrottle = 800 * time.Millisecond
 	// deadlockAfter is how long a workflow task may compute. With the default of one second, a process that gets little CPU time
 	// counts as deadlocked where the engine uses all cores.
@@ -172,11 +175,12 @@ const (
 )
 
 func (q polled) options(c Config, fatal func(error)) (worker.Options, error) {
+	throttle := cmp.Or(q.CancelWithin, heartbeatThrottle)
 	o := worker.Options{
 		Identity:                         Identity(c.Host.Name, c.Instance, c.Roles),
 		WorkerStopTimeout:                c.StopTimeout,
-		MaxHeartbeatThrottleInterval:     heartbeatThrottle,
-		DefaultHeartbeatThrottleInterval: heartbeatThrottle,
+		MaxHeartbeatThrottleInterval:     throttle,
+		DefaultHeartbeatThrottleInterval: throttle,
 		DeadlockDetectionTimeout:         deadlockAfter,
 		DisableWorkflowWorker:            !q.workflows,
 		ActivityTaskPollerBehavior: worker.NewPollerBehaviorSimpleMaximum(worker.PollerBehaviorSimpleMaximumOptions{
