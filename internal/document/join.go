@@ -129,10 +129,10 @@ func (j Join) Split(translation string) (before, after []string, ok bool) {
 }
 
 // Continues reports whether a block goes on with the text of another one, as far as the texts tell: that one is running text and ends in the
-// middle of a sentence, and the block begins without an indent and in lower case.
+// middle of a sentence, and the block begins without an indent and as a sentence does not: in lower case, or in a script without cases.
 func Continues(before, next Block) bool {
 	return before.open() && next.resumes() && before.Size <= next.Size*sameSize && next.Size <= before.Size*sameSize &&
-		before.Direction == next.Direction
+		before.Direction == next.Direction && (!begins(next.Text, hasNoCase) || strings.ContainsFunc(before.Text, hasNoCase))
 }
 
 // open reports whether a block is running text that ends in the middle of a sentence.
@@ -144,13 +144,28 @@ func (b Block) open() bool {
 // Indented is the least indent of the first line of a paragraph, in em.
 const Indented = 0.7
 
-// itemMarker is the marker of an item of a list that begins in lower case.
-var itemMarker = regexp.MustCompile(`^([a-z]|[ivx]{1,5})[.)]\s`)
+// itemMarker is the marker of an item of a list, or of a chapter, that begins in lower case or in a script without cases: a Latin letter or
+// number, a Chinese number, a Korean syllable or an Arabic, Hebrew or Devanagari letter.
+var itemMarker = regexp.MustCompile(`^(([a-z]|[ivx]{1,5})[.)]\s|[一二三四五六七八九十百]+[、.．)）]|第[一二三四五六七八九十百千0-9]+[章節节条條款編编部回]|` +
+	`[가나다라마바사아자차카타파하][.)]|[\p{Arabic}\p{Hebrew}\p{Devanagari}]([.)]|\s*[-–]\s))`)
 
-// resumes reports whether a block is running text that begins in the middle of a sentence.
+// caseless are scripts without cases that mark the end of a sentence, as Thai does not.
+var caseless = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic, unicode.Hebrew, unicode.Devanagari,
+}
+
+// resumes reports whether a block is running text that begins in the middle of a sentence, as far as its beginning tells.
 func (b Block) resumes() bool {
-	first, _ := utf8.DecodeRuneInString(b.Text)
-	return b.Flows() && b.Indent < Indented*b.Size && unicode.IsLower(first) && !itemMarker.MatchString(b.Text)
+	return b.Flows() && b.Indent < Indented*b.Size && (begins(b.Text, unicode.IsLower) || begins(b.Text, hasNoCase)) && !itemMarker.MatchString(b.Text)
+}
+
+// hasNoCase reports whether a character is a letter of a script without cases.
+func hasNoCase(r rune) bool { return unicode.IsLetter(r) && unicode.In(r, caseless...) }
+
+// begins reports whether the first character of a text is of a kind.
+func begins(text string, is func(rune) bool) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return is(first)
 }
 
 // Flows reports whether a block is a part of the running text, which goes from column to column and from page to page.
@@ -167,7 +182,7 @@ func EndsSentence(text string) bool {
 	case ')', '"', '\'', '”', '’', '»', '」', ']':
 		return true
 	}
-	return !unicode.IsLetter(last) && !unicode.IsDigit(last) && last != ',' && last != '-'
+	return !unicode.In(last, unicode.Letter, unicode.Mark, unicode.Digit) && !strings.ContainsRune(",，、،-", last)
 }
 
 // IsHyphen reports whether r divides a word at the end of a line.
