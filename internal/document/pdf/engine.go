@@ -66,8 +66,26 @@ func New(c Config) *Engine {
 	return &Engine{config: c, starting: make(chan struct{}, 1)}
 }
 
-// start compiles PDFium, once.
-func (e *Engine) start() error {
+// start waits until PDFium is compiled, or until ctx ends: the first call compiles it, and nobody waits longer than the call is wanted.
+func (e *Engine) start(ctx context.Context) error {
+	compiled := make(chan struct{})
+	go func() {
+		defer close(compiled)
+		e.compile()
+	}()
+	select {
+	case <-compiled:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if e.err != nil {
+		return core.Wrap(core.CodeInternal, e.err, "PDFium does not start")
+	}
+	return nil
+}
+
+// compile compiles PDFium, once.
+func (e *Engine) compile() {
 	e.once.Do(func() {
 		runtime := wazero.NewRuntimeConfig().
 			WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
@@ -83,10 +101,6 @@ func (e *Engine) start() error {
 			MaxTotal: e.config.Instances, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
 		})
 	})
-	if e.err != nil {
-		return core.Wrap(core.CodeInternal, e.err, "PDFium does not start")
-	}
-	return nil
 }
 
 // Close ends all instances.
@@ -109,7 +123,7 @@ func (e *Engine) allocate(_, most uint64) experimental.LinearMemory {
 
 // instance waits for an instance, until ctx ends.
 func (e *Engine) instance(ctx context.Context) (pdfium.Pdfium, *linearMemory, error) {
-	if err := e.start(); err != nil {
+	if err := e.start(ctx); err != nil {
 		return nil, nil, err
 	}
 	select {
