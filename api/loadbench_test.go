@@ -58,7 +58,8 @@ func BenchmarkLoad(b *testing.B) {
 		endedTasks(b, r.url, before)
 		for _, clients := range loadClients {
 			for _, c := range []caller{started, waiting} {
-				l := &loadRun{caller: c, http: http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: patience}}
+				l := &loadRun{caller: c, http: http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: patience}, status: http.StatusAccepted}
+				l.request = l.page
 				f := l.figures(clients, fmt.Sprintf("%d-%d", before, clients))
 				f.Started, f.Procs, f.Before = c.key == started.key, procs, before
 				benchtest.Write(b, nil, f)
@@ -99,7 +100,10 @@ func endedTasks(b *testing.B, url string, n int) {
 // loadRun are clients that post one task after the other.
 type loadRun struct {
 	caller
-	http      http.Client
+	http http.Client
+	// request makes the request of a name, and status is that of its answer.
+	request   func(name string) (*http.Request, error)
+	status    int
 	mu        sync.Mutex
 	latencies []time.Duration
 }
@@ -138,15 +142,23 @@ func (l *loadRun) run(clients int, name string) time.Duration {
 	return time.Since(begin)
 }
 
-// submit posts a page of its own under an idempotency key of its own.
-func (l *loadRun) submit(name string) error {
+// page asks for the translation of a page of its own.
+func (l *loadRun) page(name string) (*http.Request, error) {
 	body, kind := formOf(toEnglish(image("1.png", page(l.t, name))))
 	req, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, l.address+translations, body)
+	if err == nil {
+		req.Header.Set("Content-Type", kind)
+	}
+	return req, err
+}
+
+// submit sends a request under an idempotency key of its own.
+func (l *loadRun) submit(name string) error {
+	req, err := l.request(name)
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Authorization", "Bearer "+l.key)
-	req.Header.Set("Content-Type", kind)
 	req.Header.Set("Idempotency-Key", name)
 	begin := time.Now()
 	resp, err := l.http.Do(req)
@@ -159,7 +171,7 @@ func (l *loadRun) submit(name string) error {
 		return err
 	}
 	took := time.Since(begin)
-	if resp.StatusCode != http.StatusAccepted {
+	if resp.StatusCode != l.status {
 		return fmt.Errorf("a task was refused with %d: %s", resp.StatusCode, text)
 	}
 	l.mu.Lock()

@@ -54,18 +54,39 @@ type installation struct {
 	toPostgres, toModel, toAPI *proxy
 	toTemporal                 map[string]*proxy
 
-	api                    *kept
-	controls, gpus, speech []*kept
-	records                *records.Store
-	client                 client.Client
+	api *kept
+	// The workers of comics by their role, and those of videos, which have all roles that a video needs.
+	controls, gpus, speech, videos []*kept
+	records                        *records.Store
+	client                         client.Client
 
 	mu   sync.Mutex
 	ttls map[string]time.Duration
 }
 
+// newInstallation is one for comics.
 func newInstallation(tb testing.TB, seed uint64) *installation {
 	tb.Helper()
-	logs := filepath.Join(assetstest.ModuleRoot(), "build", "chaos", fmt.Sprint(seed))
+	in := newServers(tb, fmt.Sprint(seed))
+	in.calm = llmtest.New(tb)
+	in.stormy = llmtest.New(tb, llmtest.WithMatrix(llmtest.Matrix{Seed: seed, Latency: llmtest.Latency{Median: modelTime, Sigma: 0.4}}))
+	in.toModel = newProxy(tb, hostOf(in.calm.URL()))
+	in.startAPI(part{})
+	for i := range 2 {
+		in.controls = append(in.controls, in.worker("control", i, workers.RoleControl))
+		in.speech = append(in.speech, in.worker("translate", i, workers.RoleTranslate))
+	}
+	for i := range 3 {
+		in.gpus = append(in.gpus, in.worker("gpu", i, workers.RoleGPU))
+	}
+	in.awaitParts()
+	return in
+}
+
+// newServers starts Postgres and Temporal. The logs go to a folder of that name.
+func newServers(tb testing.TB, name string) *installation {
+	tb.Helper()
+	logs := filepath.Join(assetstest.ModuleRoot(), "build", "chaos", name)
 	require.NoError(tb, os.RemoveAll(logs))
 	require.NoError(tb, os.MkdirAll(logs, 0o755))
 	folder := stacktest.DataDir(tb)
@@ -84,10 +105,7 @@ func newInstallation(tb testing.TB, seed uint64) *installation {
 	in.client, err = client.Dial(client.Options{HostPort: in.temporal.address, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(tb, err)
 	tb.Cleanup(in.client.Close)
-	in.calm = llmtest.New(tb)
-	in.stormy = llmtest.New(tb, llmtest.WithMatrix(llmtest.Matrix{Seed: seed, Latency: llmtest.Latency{Median: modelTime, Sigma: 0.4}}))
-	in.toPostgres, in.toModel = newProxy(tb, in.postgres.address), newProxy(tb, hostOf(in.calm.URL()))
-	in.startParts()
+	in.toPostgres = newProxy(tb, in.postgres.address)
 	return in
 }
 
@@ -97,21 +115,19 @@ func patienceFor(chapters int) time.Duration { return patience + time.Duration(c
 // modelTime is the median of an answer in the storm.
 const modelTime = 600 * time.Millisecond
 
-// startParts starts the API and the workers, and waits for them.
-func (in *installation) startParts() {
+// startAPI starts the API, with what else is said of it.
+func (in *installation) startAPI(p part) {
 	in.t.Helper()
 	chosen, err := port.Choose(in.t.Context())
 	require.NoError(in.t, err)
-	address := fmt.Sprintf("127.0.0.1:%d", chosen)
-	in.toAPI = newProxy(in.t, address)
-	in.api = in.part(part{Name: "api", Address: address})
-	for i := range 2 {
-		in.controls = append(in.controls, in.worker("control", i, workers.RoleControl))
-		in.speech = append(in.speech, in.worker("translate", i, workers.RoleTranslate))
-	}
-	for i := range 3 {
-		in.gpus = append(in.gpus, in.worker("gpu", i, workers.RoleGPU))
-	}
+	p.Name, p.Address = "api", fmt.Sprintf("127.0.0.1:%d", chosen)
+	in.toAPI = newProxy(in.t, p.Address)
+	in.api = in.part(p)
+}
+
+// awaitParts waits until all parts serve.
+func (in *installation) awaitParts() {
+	in.t.Helper()
 	ctx, cancel := context.WithTimeout(in.t.Context(), patience)
 	defer cancel()
 	for _, k := range in.parts() {
@@ -127,7 +143,10 @@ func (in *installation) worker(kind string, i int, role workers.Role) *kept {
 func (in *installation) part(p part) *kept {
 	p.Database = strings.Replace(in.url, in.postgres.address, in.toPostgres.address(), 1)
 	in.toTemporal[p.Name] = newProxy(in.t, in.temporal.address)
-	p.Temporal, p.Model, p.Blobs = in.toTemporal[p.Name].address(), "http://"+in.toModel.address()+"/v1", in.blobs
+	p.Temporal, p.Blobs = in.toTemporal[p.Name].address(), in.blobs
+	if in.toModel != nil {
+		p.Model = "http://" + in.toModel.address() + "/v1"
+	}
 	k := keep(p.Name, filepath.Join(in.logs, p.Name+".log"), in.journal, func(life int) (*exec.Cmd, error) {
 		p.Life, p.TTL = life, in.ttlOf(p.Name)
 		description, err := json.Marshal(p)
@@ -154,6 +173,7 @@ func (in *installation) parts() []*kept {
 	all := []*kept{in.api}
 	all = append(all, in.controls...)
 	all = append(all, in.speech...)
+	all = append(all, in.videos...)
 	return append(all, in.gpus...)
 }
 

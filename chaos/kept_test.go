@@ -101,7 +101,7 @@ func (k *kept) start(number int) (*process.Process, error) {
 
 // hear reads what the process prints for what no process may say, whatever happens to it.
 func (k *kept) hear(l *life, line string) {
-	if line == readyLine {
+	if line == readyLine || strings.Contains(line, loggedServing) || strings.Contains(line, loggedReady) {
 		close(l.ready)
 		return
 	}

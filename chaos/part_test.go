@@ -64,6 +64,8 @@ type part struct {
 	Address string
 	// Database, Temporal and Model are reached through proxies; Blobs is the folder.
 	Database, Temporal, Model, Blobs string
+	// Catalog is the file of the models of videos. A part that has one is of an installation for videos, in place of comics.
+	Catalog string
 	// TTL is how long contexts are kept.
 	TTL time.Duration
 	// Life counts the starts of the part. The model server is told.
@@ -90,6 +92,9 @@ func (p part) run(ctx context.Context) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	orders := &orders{}
 	go orders.obey(os.Stdin, log)
+	if p.Catalog != "" {
+		return p.runVideos(ctx, log)
+	}
 	store, err := records.Open(ctx, p.Database, records.Options{Slots: translateSlots})
 	if err != nil {
 		return err

@@ -31,12 +31,25 @@ func (c *Client) Get(ctx context.Context, path string, into any) error {
 
 // Do sends a request with a short JSON body (nil: no body), and decodes the answer into a value unless that is nil.
 func (c *Client) Do(ctx context.Context, method, path string, body []byte, into any) error {
+	return c.send(ctx, method, path, "", body, into)
+}
+
+// Post is [Client.Do] of a POST. The same idempotency key gives the same answer; an empty one is none.
+func (c *Client) Post(ctx context.Context, path, idempotencyKey string, body []byte, into any) error {
+	return c.send(ctx, http.MethodPost, path, idempotencyKey, body, into)
+}
+
+func (c *Client) send(ctx context.Context, method, path, idempotencyKey string, body []byte, into any) error {
 	within, cancel := context.WithTimeout(ctx, quickTimeout)
 	defer cancel()
-	var header http.Header
+	header := http.Header{}
 	var content io.Reader
 	if body != nil {
-		header, content = http.Header{"Content-Type": {"application/json"}}, bytes.NewReader(body)
+		header.Set("Content-Type", "application/json")
+		content = bytes.NewReader(body)
+	}
+	if idempotencyKey != "" {
+		header.Set(schema.HeaderIdempotencyKey, idempotencyKey)
 	}
 	resp, err := c.do(within, method, path, header, content)
 	switch {

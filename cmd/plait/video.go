@@ -85,7 +85,7 @@ func (f *videoFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 		}
 	}
 	return s.use("The task goes on when the stack runs again: plait tasks lists it.", func(ctx context.Context, api *client.Client) error {
-		task, err := videoclient.Client{Client: api}.Create(ctx, request)
+		task, err := videoclient.Client{Client: api}.Create(ctx, request, "")
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func (f *upscaleFlags) runByServer(c *cobra.Command, l *config.Loaded, source st
 		task, err := videoclient.Client{Client: api}.Create(ctx, videoschema.Request{
 			Model: video.UpscaleModel, Type: string(video.VideoUpscale), Input: &videoschema.Input{Video: string(blob)},
 			Parameters: &videoschema.Parameters{Scale: &scale},
-		})
+		}, "")
 		if err != nil {
 			return err
 		}

@@ -20,14 +20,14 @@ type Client struct{ *client.Client }
 
 const root = "/v1" + videoschema.Path
 
-// Create submits a request and returns its task.
-func (c Client) Create(ctx context.Context, r videoschema.Request) (schema.Task, error) {
+// Create submits a request and returns its task. The same idempotency key gives the same task; an empty one is none.
+func (c Client) Create(ctx context.Context, r videoschema.Request, idempotencyKey string) (schema.Task, error) {
 	body, err := json.Marshal(r)
 	if err != nil {
 		return schema.Task{}, fmt.Errorf("encode the request: %w", err)
 	}
 	var accepted videoschema.Accepted
-	if err := c.Do(ctx, http.MethodPost, root, body, &accepted); err != nil {
+	if err := c.Post(ctx, root, idempotencyKey, body, &accepted); err != nil {
 		return schema.Task{}, err
 	}
 	return c.Task(ctx, accepted.Output.TaskID)

@@ -2,7 +2,8 @@
 package videotest
 
 import (
-	"context"
+	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -53,6 +54,8 @@ type Server struct {
 	jobs map[string]*job
 	// prompts are those of the jobs.
 	prompts []string
+	// clips are the files that were made, by what distinguishes them.
+	clips map[string][]byte
 	// created counts the jobs, most is the largest number of them at the same time, and deleted are those that a client deleted.
 	created, most, deleted int
 }
@@ -74,7 +77,7 @@ type job struct {
 // New starts a server that tells these lies, which ends with the test.
 func New(tb testing.TB, lies ...Lie) *Server {
 	tb.Helper()
-	s := &Server{tb: tb, lies: map[Lie]bool{}, jobs: map[string]*job{}}
+	s := &Server{tb: tb, lies: map[Lie]bool{}, jobs: map[string]*job{}, clips: map[string][]byte{}}
 	for _, l := range lies {
 		s.lies[l] = true
 	}
@@ -193,14 +196,18 @@ func (s *Server) content(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	j := s.jobs[r.PathValue("id")]
 	cut := s.tells(Cut)
-	s.mu.Unlock()
-	if j == nil || j.Status != "completed" {
-		refuse(w, http.StatusNotFound, "no such video")
-		return
+	var b []byte
+	var err error
+	if found := j != nil && j.Status == "completed"; found {
+		b, err = s.clip(j)
 	}
-	b, err := s.clip(r.Context(), j)
+	s.mu.Unlock()
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	if b == nil {
+		refuse(w, http.StatusNotFound, "no such video")
 		return
 	}
 	w.Header().Set("Content-Type", "video/mp4")
@@ -212,11 +219,32 @@ func (s *Server) content(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(b)
 }
 
-// clip makes the video of a job.
-func (s *Server) clip(_ context.Context, j *job) ([]byte, error) {
-	path := ffmpegtest.Make(s.tb, "-f", "lavfi", "-i", fmt.Sprintf("testsrc=size=%s:rate=16:duration=%s", j.Size, j.Seconds),
-		"-c:v", j.codec, "-pix_fmt", "yuv420p", "video.mp4")
-	return os.ReadFile(path)
+// clip returns the video of a job, which makes the clip of its size, duration and codec, and ends with its prompt: see [Prompt].
+func (s *Server) clip(j *job) ([]byte, error) {
+	key := j.Size + " " + j.Seconds + " " + j.codec
+	if s.clips[key] == nil {
+		path := ffmpegtest.Make(s.tb, "-f", "lavfi", "-i", fmt.Sprintf("testsrc=size=%s:rate=16:duration=%s", j.Size, j.Seconds),
+			"-c:v", j.codec, "-pix_fmt", "yuv420p", "video.mp4")
+		made, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		s.clips[key] = made
+	}
+	tag := binary.BigEndian.AppendUint32(slices.Clone(s.clips[key]), uint32(len(boxFree)+4+len(j.Prompt)))
+	return append(append(tag, boxFree...), j.Prompt...), nil
+}
+
+// boxFree is the type of a box of MP4 that players skip (ISO/IEC 14496-12, 8.1.2).
+const boxFree = "free"
+
+// Prompt returns the prompt of the job whose file this is; empty for any other file.
+func Prompt(file []byte) string {
+	at := bytes.LastIndex(file, []byte(boxFree))
+	if at < 0 {
+		return ""
+	}
+	return string(file[at+len(boxFree):])
 }
 
 func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
