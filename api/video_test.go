@@ -29,7 +29,7 @@ const generations = "/v1/video/generations"
 // testCatalog has a model that makes videos from prompts, of a server that nobody asks.
 const testCatalog = `
 engines: [{name: gpus, protocol: openai, servers: ["http://gpu-1:8000"]}]
-models: [{name: wan, engine: gpus, types: [text_to_video, image_to_video], resolutions: [480P, 720P], durations: [5], multiple: 16}]
+models: [{name: wan, engine: gpus, types: [text_to_video, image_to_video], resolutions: [480P, 720P], durations: [5], multiple: 16, price: {second: 0.05}}]
 `
 
 // picture is a PNG of a size.
@@ -222,7 +222,7 @@ func TestVideosFromPrompts(t *testing.T) {
 		v.Model, v.Type, v.Input.Image, v.Parameters.Seed = "wan", "text_to_video", "", &seed
 	}))
 	d := c.video(id)
-	require.Equal(t, []any{video.TextToVideo, seed, video.Resolution480}, []any{d.Type, d.Input.Seed, d.Input.Resolution})
+	require.Equal(t, []any{video.TextToVideo, seed, video.Resolution480, 0.25}, []any{d.Type, d.Input.Seed, d.Input.Resolution, d.Price})
 	var task schema.Task
 	c.get("/v1/tasks/" + id).is(http.StatusOK).into(&task)
 	o := videoschema.TaskOf(task)

@@ -57,6 +57,7 @@ func (v videos) data(ctx context.Context, r *api.Request, t records.Task) (d vid
 	percent := percentOf(t, of)
 	d = videoschema.Data{
 		ID: t.ID, TaskID: t.ID, Status: stateOf(t, of), Model: o.Model, Type: o.Type, MediaType: videoschema.MediaType, Progress: &percent,
+		Price:   video.Amount(of.PriceMicros),
 		Created: t.CreatedAt.UTC().Format(gmt), CreatedTimestamp: t.CreatedAt.UnixMilli(),
 		SubmitTime: utc(&t.CreatedAt), ScheduledTime: utc(of.ClaimedAt), CompletedTime: utc(t.EndedAt),
 		Input: &videoschema.TaskInput{

@@ -66,13 +66,16 @@ func TestAServerMakesAVideoOnce(t *testing.T) {
 	catalog := filepath.Join(t.TempDir(), "catalog.yaml")
 	require.NoError(t, os.WriteFile(catalog, []byte(`
 engines: [{name: gpus, protocol: openai, servers: ["`+server.URL+`"]}]
-models: [{name: wan, engine: gpus, types: [text_to_video], resolutions: [480P], durations: [2], multiple: 16}]
+models: [{name: wan, engine: gpus, types: [text_to_video], resolutions: [480P], durations: [2], multiple: 16, price: {second: 0.05, video: 0.4}}]
 `), 0o600))
 	const written = "A whale glides over the sea at dusk."
 	model := llmtest.New(t, llmtest.WithEvery(llmtest.Answer(written)))
 	in := newUnwatched(t, append(usingModel(model), "PLAIT_VIDEO_CATALOG="+catalog)...)
 	in.up()
-	f := in.plait("video", "generate", "--model", "wan", "--prompt", "a whale", "--watermark", "-o", "whale.mp4")
+	f := in.plait("video", "estimate", "--model", "wan")
+	require.Equal(t, "wan, 480P, 2 seconds\ncost 0.5000\n", f.stdout, f.stderr)
+	require.Equal(t, exitFailed, in.plait("video", "estimate", "--model", "wan", "--resolution", "1080P").status)
+	f = in.plait("video", "generate", "--model", "wan", "--prompt", "a whale", "--watermark", "-o", "whale.mp4")
 	require.Zero(t, f.status, "%s\n%s", f.stdout, f.stderr)
 	info, err := ffmpegtest.Program(t).Probe(t.Context(), filepath.Join(in.dir, "whale.mp4"))
 	require.NoError(t, err)
@@ -86,4 +89,5 @@ models: [{name: wan, engine: gpus, types: [text_to_video], resolutions: [480P], 
 	var d videoschema.Data
 	require.NoError(t, json.Unmarshal([]byte(f.stdout), &d))
 	require.Equal(t, []string{"a whale", written}, []string{d.Input.Prompt, *d.Input.ActualPrompt})
+	require.InDelta(t, 0.5, d.Price, 1e-9)
 }

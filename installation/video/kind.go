@@ -51,6 +51,15 @@ func service(p installation.Process) (installation.Service, error) {
 	return installation.Service{Tasks: videos.Kind(), API: videoapi.Kind(videos, p.Records)}, nil
 }
 
+// Estimate estimates a request by the prices of the catalog. Errors: INVALID_INPUT, UNKNOWN_MODEL.
+func Estimate(l *config.Loaded, r videotasks.Request) (videotasks.Estimate, error) {
+	catalog, err := openCatalog(l)
+	if err != nil {
+		return videotasks.Estimate{}, err
+	}
+	return videotasks.EstimateOf(catalog, r)
+}
+
 func openCatalog(l *config.Loaded) (video.Catalog, error) {
 	catalog, err := video.OpenCatalog(l.Video.Catalog)
 	if err != nil {

@@ -67,6 +67,8 @@ type Model struct {
 	// second.
 	Workflow  string `yaml:"workflow"`
 	FrameRate int    `yaml:"frame_rate"`
+	// Price is what a video of the model costs.
+	Price Price `yaml:"price"`
 	// Scales are how many times wider and higher the model makes videos; the first is the default. Only a model that enlarges has them.
 	Scales []int `yaml:"-"`
 }
@@ -194,6 +196,8 @@ func (m Model) check() error {
 		return fmt.Errorf("the engine %s has a model of its own", UpscaleName)
 	case len(m.Types) == 0 || len(m.Resolutions) == 0 || len(m.Durations) == 0:
 		return errors.New("types, resolutions or durations are missing")
+	case !m.Price.sound():
+		return fmt.Errorf("the price is not from 0 to %d", maxPrice)
 	case m.Multiple < 0 || m.Multiple%2 != 0 || m.Multiple > 64:
 		return fmt.Errorf("multiple %d is not an even number up to 64", m.Multiple)
 	}

@@ -73,6 +73,9 @@ type Options struct {
 	Seed         int64 `json:"seed"`
 	PromptExtend bool  `json:"prompt_extend"`
 	Watermark    bool  `json:"watermark"`
+	// PriceMicros is the price of the video in millionths of the currency; 0 for a model without a price. The row of the video has it, and not
+	// the options.
+	PriceMicros int64 `json:"-"`
 }
 
 // MaxSeed is the largest seed.

@@ -43,6 +43,7 @@ models:
     resolutions: [480P, 720P]
     durations: [5]
     multiple: 16
+    price: {second: 0.05, video: 0.1}
 `
 
 func TestACatalogAlwaysHasTheEmbeddedEngines(t *testing.T) {
@@ -53,6 +54,7 @@ func TestACatalogAlwaysHasTheEmbeddedEngines(t *testing.T) {
 	m, found := c.Model("wan2.1")
 	require.True(t, found)
 	require.Equal(t, "gpus", m.Engine)
+	require.InDelta(t, 0.35, video.Amount(m.Price.Micros(5)), 1e-9)
 	require.Equal(t, 2, c.Engines[2].Slots)
 	empty, err := video.ParseCatalog(nil)
 	require.NoError(t, err)
@@ -104,6 +106,8 @@ func TestCatalogsThatAreRefused(t *testing.T) {
 		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], multiple: 3}]":      "multiple",
 		"models: [{name: motion, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], multiple: 2}]": "twice",
 		"models: [{name: m, engine: motion, types: [image_to_video], resolutions: [480P], durations: [5], workflow: w.json}]": "only models of comfyui",
+		strings.Replace(catalog, "second: 0.05", "second: -1", 1):                                                             "price",
+		strings.Replace(catalog, "second: 0.05", "second: .nan", 1):                                                           "price",
 		strings.Replace(comfyCatalog, "workflow: w.json", "", 1):                                                              "workflow is missing",
 		strings.Replace(comfyCatalog, "frame_rate: 16", "", 1):                                                                "frame_rate 0",
 		strings.Replace(comfyCatalog, "frame_rate: 16", "frame_rate: 121", 1):                                                 "frame_rate 121",

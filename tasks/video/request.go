@@ -57,6 +57,17 @@ func (r Request) options(catalog video.Catalog) (o video.Options, m video.Model,
 	if r.Video != nil || r.Scale != nil {
 		return o, m, core.NewError(core.CodeInvalidInput, "input.video and parameters.scale are for video_upscale")
 	}
+	if err := r.shape(m, &o); err != nil {
+		return o, m, err
+	}
+	if o.Seed = or(r.Seed, 0); o.Seed < 0 || o.Seed > video.MaxSeed {
+		return o, m, core.Errorf(core.CodeInvalidInput, "parameters.seed %d is not from 0 to %d", o.Seed, video.MaxSeed)
+	}
+	return o, m, r.prompts(&o)
+}
+
+// shape sets the resolution and the duration of a video that is made, and its price.
+func (r Request) shape(m video.Model, o *video.Options) (err error) {
 	resolution := video.Resolution(r.Resolution)
 	if resolution == "" && !slices.Contains(m.Resolutions, video.Resolution480) {
 		resolution = m.Resolutions[0]
@@ -64,15 +75,34 @@ func (r Request) options(catalog video.Catalog) (o video.Options, m video.Model,
 		resolution = video.Resolution480
 	}
 	if o.Resolution, err = oneOf("parameters.resolution", resolution, m.Resolutions...); err != nil {
-		return o, m, err
+		return err
 	}
 	if o.Duration = or(r.Duration, m.Durations[0]); !slices.Contains(m.Durations, o.Duration) {
-		return o, m, core.Errorf(core.CodeInvalidInput, "parameters.duration %d is none of the durations of model %s: %s", o.Duration, m.Name, numbers(m.Durations))
+		return core.Errorf(core.CodeInvalidInput, "parameters.duration %d is none of the durations of model %s: %s", o.Duration, m.Name, numbers(m.Durations))
 	}
-	if o.Seed = or(r.Seed, 0); o.Seed < 0 || o.Seed > video.MaxSeed {
-		return o, m, core.Errorf(core.CodeInvalidInput, "parameters.seed %d is not from 0 to %d", o.Seed, video.MaxSeed)
+	o.PriceMicros = m.Price.Micros(o.Duration)
+	return nil
+}
+
+// Estimate is what a video would be and cost.
+type Estimate struct {
+	Model string `json:"model"`
+	// Resolution and Duration, in seconds, are absent for a model that enlarges videos.
+	Resolution video.Resolution `json:"resolution,omitempty"`
+	Duration   int              `json:"duration,omitempty"`
+	// Price is in the currency of the price table; 0 for a model without a price.
+	Price float64 `json:"price"`
+}
+
+// EstimateOf estimates a request from its model, resolution and duration. Errors: INVALID_INPUT, UNKNOWN_MODEL.
+func EstimateOf(catalog video.Catalog, r Request) (Estimate, error) {
+	m, err := r.model(catalog)
+	if err != nil || len(m.Scales) > 0 {
+		return Estimate{Model: m.Name}, err
 	}
-	return o, m, r.prompts(&o)
+	var o video.Options
+	err = r.shape(m, &o)
+	return Estimate{Model: m.Name, Resolution: o.Resolution, Duration: o.Duration, Price: video.Amount(o.PriceMicros)}, err
 }
 
 func (r Request) model(catalog video.Catalog) (video.Model, error) {

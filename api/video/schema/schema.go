@@ -85,6 +85,8 @@ type Data struct {
 	// QueuePosition counts from 1; it is absent from a video that is not queued.
 	QueuePosition  int        `json:"queuePosition,omitempty"`
 	EstimatedStart *time.Time `json:"estimatedStart,omitempty"`
+	// Price is that of the video, in the currency of the installation, which is due once it is made. It is absent for a model without one.
+	Price float64 `json:"price,omitempty"`
 	// Code and Message say what the video failed of.
 	Code    string `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`

@@ -29,6 +29,8 @@ type Video struct {
 	Job                    video.ServerJob
 	// Percent is how far the video is, from 0 to 100.
 	Percent int
+	// PriceMicros is the price in millionths of the currency; 0 for a model without a price.
+	PriceMicros int64
 }
 
 // File describes the file of a video.
@@ -40,12 +42,14 @@ type File struct {
 // Create is the statement that writes the row of a new task.
 func Create(taskID string, o video.Options) records.Statement {
 	return records.Statement{
-		SQL:  `INSERT INTO video (task_id, model, engine, type) VALUES (@task, @model, @engine, @type)`,
-		Args: pgx.NamedArgs{"task": taskID, "model": o.Model, "engine": o.Engine, "type": o.Type},
+		SQL: `WITH estimated AS (
+			UPDATE item SET estimate = jsonb_build_object('calls', 1, 'cost_micros', @price::bigint) WHERE task_id = @task AND @price::bigint > 0
+		) INSERT INTO video (task_id, model, engine, type, price_micros) VALUES (@task, @model, @engine, @type, @price)`,
+		Args: pgx.NamedArgs{"task": taskID, "model": o.Model, "engine": o.Engine, "type": o.Type, "price": o.PriceMicros},
 	}
 }
 
-const videoColumns = `v.actual_prompt, v.claimed_at, v.withdrawn_at, coalesce(v.server, ''), v.asked_at, coalesce(v.job, ''),
+const videoColumns = `v.actual_prompt, v.claimed_at, v.withdrawn_at, coalesce(v.server, ''), v.asked_at, coalesce(v.job, ''), v.price_micros,
 	coalesce((SELECT percent FROM item i WHERE i.task_id = v.task_id AND i.item_index = 0), 0)
 	FROM video v`
 
@@ -70,7 +74,7 @@ func (s Store) Videos(ctx context.Context, taskIDs []string) (map[string]Video, 
 }
 
 func (v *Video) targets() []any {
-	return []any{&v.ActualPrompt, &v.ClaimedAt, &v.WithdrawnAt, &v.Job.Server, &v.Job.AskedAt, &v.Job.ID, &v.Percent}
+	return []any{&v.ActualPrompt, &v.ClaimedAt, &v.WithdrawnAt, &v.Job.Server, &v.Job.AskedAt, &v.Job.ID, &v.PriceMicros, &v.Percent}
 }
 
 func scanVideo(row pgx.CollectableRow) (v Video, err error) {
@@ -153,14 +157,24 @@ func (s Store) Jobs(ctx context.Context, server string, ids []string) (known []s
 	return known, records.Wrap(err, "list the jobs of a server")
 }
 
-// Finish ends the item with its file; details are further statements of the same transaction.
+// recordPrice writes the call of a model with a price into the ledger, when its video is made. It is paid for once: a repeated end of an item
+// is refused.
+const recordPrice = `
+INSERT INTO model_call (request_key, tenant, task_id, provider, model, params, cost_micros, started_at, latency_ms, outcome)
+SELECT 'video/' || t.id || '/' || t.retry_count, t.tenant, t.id, v.engine, v.model,
+	jsonb_build_object('resolution', t.options -> 'resolution', 'duration', t.options -> 'duration')::text, v.price_micros,
+	coalesce(v.claimed_at, now()), extract(epoch FROM now() - coalesce(v.claimed_at, now()))::bigint * 1000, 'ok'
+FROM video v JOIN task t ON t.id = v.task_id
+WHERE v.task_id = @task AND v.price_micros > 0`
+
+// Finish ends the item with its file, and records what it costs; details are further statements of the same transaction.
 func (s Store) Finish(ctx context.Context, run records.StageRun, out records.Finished, f File, details ...records.Statement) error {
 	args := run.Args()
 	args["width"], args["height"], args["frames"], args["duration"] = f.Width, f.Height, f.Frames, f.Duration.Milliseconds()
 	return s.FinishItem(ctx, run, out, append([]records.Statement{{
 		SQL:  `UPDATE video SET width = @width, height = @height, frames = @frames, duration_ms = @duration WHERE task_id = @task`,
 		Args: args,
-	}}, details...)...)
+	}, {SQL: recordPrice, Args: args}}, details...)...)
 }
 
 // Place is where a video is in the queue of its engine.

@@ -68,6 +68,41 @@ func TestAVideoIsClaimedOrWithdrawn(t *testing.T) {
 	require.NotNil(t, f.TaskOf(task.ID).CancelRequestedAt, "the sweeper ends the task if nobody else does")
 }
 
+// A video with a price costs it once, when it is made, and its cost outlives it.
+func TestAVideoIsPaidForOnce(t *testing.T) {
+	f := open(t)
+	priced := options
+	priced.Model, priced.Engine, priced.Duration, priced.PriceMicros = "wan", "gpus", 5, 250_000
+	task := recordstest.NewTask(video.Kind, priced.JSON(), 1)
+	task.Details = []records.Statement{videorecords.Create(task.ID, priced)}
+	f.Running(task)
+	run := records.StageRun{Item: task.Items[0], Stage: video.StageGenerate, Rank: 1, Attempt: 1, Mode: video.ModeGenerate, Host: "cpu-1"}
+	f.Begin(run)
+	require.NoError(t, f.Claim(t.Context(), run))
+	v, err := f.Video(t.Context(), task.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, 250_000, v.PriceMicros)
+	const estimate = `SELECT concat_ws(' ', calls, cost, estimated_calls, estimated_cost) FROM cost_by_item WHERE task_id = $1`
+	require.Equal(t, []string{"0 0.000000 1 0.250000"}, f.Rows(estimate, task.ID))
+
+	file := videorecords.File{Width: 832, Height: 480, Frames: 80, Duration: 5 * time.Second}
+	for range 2 { // the step is repeated
+		require.NoError(t, f.Finish(t.Context(), run, records.Finished{Mode: video.ModeGenerate, Result: recordstest.BlobOf("v")}, file))
+	}
+	require.Equal(t, []string{"1 0.250000 1 0.250000"}, f.Rows(estimate, task.ID))
+	_, err = f.FinishTask(t.Context(), core.FinishTaskInput{TaskID: task.ID})
+	require.NoError(t, err)
+	_, err = f.DeleteTask(t.Context(), recordstest.Tenant, task.ID)
+	require.NoError(t, err)
+	const cost = `SELECT concat_ws(' ', engine, model, videos, seconds, cost) FROM video_cost_by_model_day WHERE day = date_trunc('day', now(), 'UTC')`
+	require.Equal(t, []string{"gpus wan 1 5 0.250000"}, f.Rows(cost))
+	require.Equal(t, []string{"gpus wan 1 0.250000"}, f.Rows(`SELECT concat_ws(' ', provider, model, calls, cost) FROM cost_by_model_day`))
+
+	_, free := f.running()
+	require.NoError(t, f.Finish(t.Context(), free, records.Finished{Mode: video.ModeGenerate, Result: recordstest.BlobOf("w")}, file))
+	require.Equal(t, []string{"gpus wan 1 5 0.250000"}, f.Rows(cost), "a model without a price")
+}
+
 func TestPlacesInTheQueueOfAnEngine(t *testing.T) {
 	f := open(t)
 	first, run := f.running()
