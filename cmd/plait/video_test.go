@@ -59,6 +59,36 @@ func TestAPageBecomesAVideo(t *testing.T) {
 	}
 }
 
+// A page becomes a film of its panels, without a server.
+func TestAComicIsFilmed(t *testing.T) {
+	t.Parallel()
+	in := newUnwatched(t)
+	page := filepath.Join(example("small"), "03.png")
+	f := in.plait("video", "comic", page, "--resolution", "480P", "--portrait", "-o", "film.mp4", "--json")
+	require.Zero(t, f.status, f.stderr)
+	lines := strings.Split(strings.TrimSpace(f.stdout), "\n")
+	require.Len(t, lines, 2, f.stdout)
+	var filmed struct {
+		Page    string
+		Panels  int
+		Seconds float64
+	}
+	require.NoError(t, json.Unmarshal([]byte(lines[0]), &filmed))
+	require.Equal(t, "03.png", filmed.Page)
+	require.Positive(t, filmed.Panels)
+	info, err := ffmpegtest.Program(t).Probe(t.Context(), filepath.Join(in.dir, "film.mp4"))
+	require.NoError(t, err)
+	require.Empty(t, info.Damage)
+	require.Equal(t, []any{"h264", 480, 832}, []any{info.Codec, info.Width, info.Height})
+	require.InDelta(t, filmed.Seconds, info.Duration().Seconds(), 0.05)
+	require.NoFileExists(t, filepath.Join(in.dir, "film.mp4.part"))
+
+	require.Equal(t, exitUsage, in.plait("video", "comic", page, "--resolution", "4K").status)
+	none := in.plait("video", "comic", filepath.Join(in.dir, "none.png"), "-o", "none.mp4")
+	require.Equal(t, exitFailed, none.status)
+	require.NoFileExists(t, filepath.Join(in.dir, "none.mp4.part"))
+}
+
 // A model of a server makes a video from a prompt that a language model has rewritten, and the server keeps nothing.
 func TestAServerMakesAVideoOnce(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Panels are the bounding boxes of the panels in reading order, in pixels. A page without gutters is one panel.
+// Panels returns the bounding boxes of the panels in reading order, in pixels. A page without gutters is one panel. An inset belongs to the
+// panel around it.
 func (l *Layout) Panels(rightToLeft bool) []image.Rectangle {
 	return l.panelsOf(l.root, rightToLeft)
 }
@@ -16,7 +17,10 @@ func (l *Layout) panelsOf(p *panel, rightToLeft bool) []image.Rectangle {
 		return []image.Rectangle{image.Rect(c.from*l.side, p.area.top*l.side, c.to*l.side, (p.area.top+len(p.area.rows))*l.side)}
 	}
 	parts := slices.Clone(p.parts)
-	if !p.cut.across && rightToLeft {
+	if strips := p.strips(); strips != nil && rightToLeft {
+		parts = strips
+		slices.Reverse(parts)
+	} else if !p.cut.across && rightToLeft {
 		slices.Reverse(parts)
 	}
 	var boxes []image.Rectangle
