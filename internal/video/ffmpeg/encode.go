@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strconv"
 
 	"plait/internal/core"
@@ -16,6 +17,10 @@ type Encoding struct {
 	Width, Height int      // of every frame; both even
 	Rate          Rational // frames a second
 	Quality       int      // x264's constant rate factor: 0 is lossless, 18 looks so, 51 is worst; zero means 18
+	// Sound is the file from which the frames were read and whose sound goes into the result, and Info describes it; an empty path is none.
+	// Sound of a codec that MP4 does not have becomes AAC.
+	Sound string
+	Info  Info
 }
 
 // defaultQuality is the rate factor from which people see no difference.
@@ -59,9 +64,10 @@ func (p *Program) encode(ctx context.Context, e Encoding, filters string, file [
 	cmd, said := p.command(ctx, append([]string{
 		"-v", "error", "-y",
 		"-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", fmt.Sprintf("%dx%d", e.Width, e.Height), "-framerate", rate, "-i", "pipe:0",
+	}, slices.Concat(p.sound(e), []string{
 		"-vf", filters, "-c:v", "libx264", "-preset", "medium", "-profile:v", "high", "-crf", strconv.Itoa(quality), "-threads", x264Threads,
 		"-fflags", "+bitexact", "-flags:v", "+bitexact",
-	}, file...)...)
+	}, file)...)...)
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -71,6 +77,27 @@ func (p *Program) encode(ctx context.Context, e Encoding, filters string, file [
 		return nil, fmt.Errorf("start ffmpeg: %w", err)
 	}
 	return &Encoder{ctx: ctx, cancel: cancel, cmd: cmd, in: in, said: said, size: 3 * e.Width * e.Height}, nil
+}
+
+// sound returns the arguments for the sound of an encoding. Its time counts from the first frame, as that of the frames does.
+func (p *Program) sound(e Encoding) []string {
+	if e.Sound == "" {
+		return nil
+	}
+	codec := "copy"
+	if e.Info.Container() != containerMP4 {
+		codec = "aac"
+	}
+	args := append([]string{"-itsoffset", strconv.FormatFloat(-e.Info.first(), 'f', 6, 64)}, p.input(e.Sound)...)
+	return append(args, "-map", "0:v", "-map", "1:a?", "-c:a", codec, "-strict", "experimental", "-flags:a", "+bitexact")
+}
+
+// first returns the time of the first frame in seconds.
+func (i Info) first() float64 {
+	if len(i.Times) == 0 {
+		return 0
+	}
+	return float64(i.Times[0]) * float64(i.TimeBase.Num) / float64(i.TimeBase.Den)
 }
 
 // Write adds a frame. After an error the file is worth nothing; the caller still closes the encoder.

@@ -83,12 +83,8 @@ type Joining struct {
 //
 // Errors: INVALID_VIDEO if the source has another number of frames than it says.
 func (p *Program) Join(ctx context.Context, path string, j Joining) error {
-	first := 0.0
-	if len(j.Info.Times) > 0 {
-		first = float64(j.Info.Times[0]) * float64(j.Info.TimeBase.Num) / float64(j.Info.TimeBase.Den)
-	}
 	container := cmp.Or(j.Container, j.Info.Container())
-	args := []string{"-v", "error", "-y", "-itsoffset", strconv.FormatFloat(first, 'f', 6, 64), "-f", "ivf", "-i", "pipe:0"}
+	args := []string{"-v", "error", "-y", "-itsoffset", strconv.FormatFloat(j.Info.first(), 'f', 6, 64), "-f", "ivf", "-i", "pipe:0"}
 	args = append(args, p.input(j.Source)...)
 	args = append(args, "-map", "0:v", "-map", "1:a?", "-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact")
 	if container != j.Info.Container() {

@@ -3,6 +3,7 @@ package openai_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"slices"
 	"testing"
 
@@ -75,6 +76,19 @@ func TestAVideoThatBrowsersDoNotPlayIsConverted(t *testing.T) {
 	e, w := newEngine(t, videotest.New(t, videotest.Foreign)), remotetest.NewWork(t)
 	require.NoError(t, e.Generate(t.Context(), w.Job))
 	w.Check(t)
+	checkSound(t, w)
+}
+
+// checkSound checks that the sound of the server's video is still there, and as long as the frames.
+func checkSound(t *testing.T, w *remotetest.Work) {
+	t.Helper()
+	info, err := ffmpegtest.Program(t).Probe(t.Context(), w.Path)
+	require.NoError(t, err)
+	require.Equal(t, []ffmpeg.Audio{{Codec: "aac", SampleRate: 44100}}, info.Audio)
+	wave := ffmpegtest.Make(t, "-i", w.Path, "-vn", "-f", "s16le", "-ac", "1", "sound.raw")
+	samples, err := os.Stat(wave)
+	require.NoError(t, err)
+	require.InDelta(t, info.Duration().Seconds(), float64(samples.Size())/2/44100, 0.1)
 }
 
 func TestTheMarkIsDrawn(t *testing.T) {
@@ -86,6 +100,7 @@ func TestTheMarkIsDrawn(t *testing.T) {
 	}
 	require.NoError(t, e.Generate(t.Context(), w.Job))
 	w.Check(t)
+	checkSound(t, w)
 	frames, err := ffmpegtest.Program(t).Decode(t.Context(), w.Path, ffmpeg.Decoding{Width: 128, Height: 96, Count: 1})
 	require.NoError(t, err)
 	defer frames.Close()

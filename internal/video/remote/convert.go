@@ -31,7 +31,7 @@ func (e *Engine) convert(ctx context.Context, j video.Job) error {
 	return recode(ctx, program, info, raw, j)
 }
 
-// recode writes the frames of a file as another one.
+// recode writes the frames of a file, with its sound, as another one.
 func recode(ctx context.Context, program *ffmpeg.Program, info ffmpeg.Info, raw string, j video.Job) error {
 	width, height := info.Upright()
 	width, height = width/2*2, height/2*2
@@ -42,7 +42,7 @@ func recode(ctx context.Context, program *ffmpeg.Program, info ffmpeg.Info, raw 
 	defer in.Close()
 	const exact = 1000
 	rate := ffmpeg.Rational{Num: int64(math.Round(info.Rate() * exact)), Den: exact}
-	out, err := program.Encode(ctx, j.Path, ffmpeg.Encoding{Width: width, Height: height, Rate: rate})
+	out, err := program.Encode(ctx, j.Path, ffmpeg.Encoding{Width: width, Height: height, Rate: rate, Sound: raw, Info: info})
 	if err != nil {
 		return err
 	}

@@ -224,7 +224,7 @@ func (s *Server) clip(j *job) ([]byte, error) {
 	key := j.Size + " " + j.Seconds + " " + j.codec
 	if s.clips[key] == nil {
 		path := ffmpegtest.Make(s.tb, "-f", "lavfi", "-i", fmt.Sprintf("testsrc=size=%s:rate=16:duration=%s", j.Size, j.Seconds),
-			"-c:v", j.codec, "-pix_fmt", "yuv420p", "video.mp4")
+			"-f", "lavfi", "-i", "sine=duration="+j.Seconds, "-c:v", j.codec, "-pix_fmt", "yuv420p", "video.mp4")
 		made, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
