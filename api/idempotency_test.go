@@ -43,6 +43,10 @@ var repeatable = map[string]func(c caller) (first, other post){
 		path := tasksRoute + "/" + c.queuedID() + "/links"
 		return c.poster(path, "{}"), c.poster(path, `{"expires_in": 60}`)
 	},
+	"drawRegion": func(c caller) (first, other post) {
+		path := c.chapterWithResult() + "/items/0/regions"
+		return c.poster(path, `{"area": [0, 0, 20, 20]}`), c.poster(path, `{"area": [0, 0, 30, 20]}`)
+	},
 	"createEndpoint": func(c caller) (first, other post) {
 		return c.poster(endpointsRoute, `{"url": "https://a.example/"}`), c.poster(endpointsRoute, `{"url": "https://b.example/"}`)
 	},

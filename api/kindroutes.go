@@ -38,6 +38,11 @@ func (r Routes) Patch(path string, handle func(*Call) error) {
 	r.group.PATCH(r.kind.Path+"/:id"+path, r.handler(handle), r.middleware(nil)...)
 }
 
+// Post adds a handler that creates something and takes an idempotency key. The path may contain the index of an item, as :item.
+func (r Routes) Post(path string, handle func(*Call) error) {
+	r.group.POST(r.kind.Path+"/:id"+path, r.handler(handle), r.server.once(shortBody, r.middleware(nil))...)
+}
+
 func (r Routes) middleware(query []string) []echo.MiddlewareFunc {
 	return r.server.keyed(r.server.transfer, allowQuery(query...))
 }

@@ -115,6 +115,19 @@ type Context struct {
 // FindContext finds the detect context of a render and checks the input of the render against it. It fails with the codes of the
 // split contract, in this order: CACHE_MISS, TASK_EXPIRED, IMAGE_HASH_MISMATCH, RENDER_INPUT_INVALID.
 func FindContext(leases *lease.Cache, id string, image core.BlobRef, translations []core.Translation) (Context, error) {
+	c, err := contextOf(leases, id, image)
+	if err != nil {
+		return Context{}, err
+	}
+	if err := core.CheckTranslations(c.Regions, translations); err != nil {
+		c.Memory.Release()
+		return Context{}, err
+	}
+	return c, nil
+}
+
+// contextOf finds the detect context of an image. It fails with CACHE_MISS, TASK_EXPIRED or IMAGE_HASH_MISMATCH.
+func contextOf(leases *lease.Cache, id string, image core.BlobRef) (Context, error) {
 	found, err := leases.Lookup(id)
 	if err != nil {
 		return Context{}, err
@@ -125,8 +138,6 @@ func FindContext(leases *lease.Cache, id string, image core.BlobRef, translation
 		err = core.Errorf(core.CodeCacheMiss, "the lease is not a detect context")
 	case c.ImageHash != image:
 		err = core.NewError(core.CodeImageHashMismatch, "the detect context is of another image")
-	default:
-		err = core.CheckTranslations(c.Regions, translations)
 	}
 	if err != nil {
 		found.Memory.Release()

@@ -44,7 +44,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	}
 	output := comic.EditOutput{Lease: core.Lease{LeaseID: in.LeaseID, HostQueue: a.Queue, TTLSeconds: int(a.Leases.TTL().Seconds())}}
 	if page.Edit == nil || page.Edit.Rendered == page.Edit.Revision {
-		return output, nil // an earlier attempt or edit has rendered this revision
+		return a.rendered(ctx, in.Page, output) // an earlier attempt or edit has rendered this revision
 	}
 	output.Revision = page.Edit.Revision
 	// The texts are read after the revision: newer texts are only rendered again, but older ones must not count as this revision.
@@ -56,9 +56,12 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	if err != nil {
 		return output, err
 	}
-	r := &editRun{a: a, stage: stage, in: in, regions: recorded.Regions, translations: glossary.Mark(terms, recorded.Translations)}
+	r := &editRun{a: a, stage: stage, in: in, from: page.FromLang, regions: recorded.Regions, translations: glossary.Mark(terms, recorded.Translations)}
 	defer func() { r.memory.Release() }()
 	if err := r.render(ctx); err != nil {
+		return output, err
+	}
+	if err := r.saveReadings(ctx); err != nil {
 		return output, err
 	}
 	result := comic.PageOutput{Overflow: r.report.Overflow, Annotated: r.report.Annotated, Missing: r.report.Missing}
@@ -74,18 +77,29 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 		kept := Context{Value: r.fresh, ImageHash: in.Page.Blob, Regions: len(r.regions)}
 		output.LeaseID = a.Leases.Put(lease.Entry{Value: kept, Spare: true, Memory: r.memory})
 	}
-	return output, nil
+	return a.rendered(ctx, in.Page, output)
+}
+
+// rendered completes the output of an edit whose result is recorded.
+func (a *Activities) rendered(ctx context.Context, page core.Item, output comic.EditOutput) (comic.EditOutput, error) {
+	waiting, err := a.pages.Untranslated(ctx, page)
+	output.Untranslated = len(waiting) > 0
+	return output, err
 }
 
 // editRun is one rendering of an edited page.
 type editRun struct {
-	a            *Activities
-	stage        core.Stage
-	in           comic.EditInput
+	a     *Activities
+	stage core.Stage
+	in    comic.EditInput
+	// from is the language of the page.
+	from         string
 	regions      []comic.Region
 	translations []core.Translation
 	image        []byte
 	report       comic.RenderReport
+	// read are the regions that were read in this run.
+	read []comic.Region
 	// fresh is a context to keep for the next edit, or nil.
 	fresh lease.Value
 	// memory is the reservation for the page.
@@ -96,16 +110,19 @@ func (r *editRun) render(ctx context.Context) error {
 	if r.in.LeaseID == "" {
 		return r.renderAnew(ctx)
 	}
-	entry, err := FindContext(r.a.Leases, r.in.LeaseID, r.in.Page.Blob, r.translations)
+	entry, err := contextOf(r.a.Leases, r.in.LeaseID, r.in.Page.Blob)
 	if err != nil {
 		return err
 	}
-	r.memory = entry.Memory
+	r.memory, entry.Regions = entry.Memory, len(r.regions)
 	revised, err := r.a.engine.Revise(entry.Value, r.regions)
 	if err != nil {
 		return err
 	}
 	r.image, r.report, err = r.a.device.Letter(ctx, r.stage, revised, func() (Lettered, error) {
+		if revised, err = r.readDrawn(ctx, revised); err != nil {
+			return nil, err
+		}
 		// Nothing is to be done where the same regions are replaced as before.
 		if entry.Value, err = r.a.engine.Prepare(ctx, revised, r.translations); err != nil {
 			return nil, err
@@ -126,8 +143,11 @@ func (r *editRun) renderAnew(ctx context.Context) error {
 		return err
 	}
 	r.image, r.report, err = r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
-		c, err := r.a.engine.Prepare(ctx, decoded.With(r.regions, r.in.Options), r.translations)
+		c, err := r.readDrawn(ctx, decoded.With(r.regions, r.in.Options))
 		if err != nil {
+			return nil, err
+		}
+		if c, err = r.a.engine.Prepare(ctx, c, r.translations); err != nil {
 			return nil, err
 		}
 		r.fresh = c

@@ -11,7 +11,7 @@ import (
 // Engine detects regions in pictures and renders translations into them. Its results depend only on image, models and parameters; it
 // observes ctx and is safe for concurrent use. Tests implement it too.
 //
-// Detection, recognition, erasing and lettering need the device: [Decoded.Detect], Prepare, Overflow and Letter. Decode and
+// Detection, recognition, erasing and lettering need the device: [Decoded.Detect], ReadArea, Prepare, Overflow and Letter. Decode and
 // [Lettered.Encode] do not.
 type Engine interface {
 	// Bytes is the maximum memory of an image from Decode to [Lettered.Encode]. It fails as Decode does, where the head of the file
@@ -23,6 +23,9 @@ type Engine interface {
 	Prepare(ctx context.Context, c lease.Value, translations []core.Translation) (lease.Value, error)
 	// Revise returns a context with other choices of people for the regions of c. It needs no device.
 	Revise(c lease.Value, regions []comic.Region) (lease.Value, error)
+	// ReadArea reads the text in a rectangle of the page of c, in which detect has found none, as one region. Where nothing can be read, the
+	// region is unread. It needs the device.
+	ReadArea(ctx context.Context, c lease.Value, area comic.Area, from string) (comic.Region, error)
 	// Overflow returns the translations that do not fit at a legible size: exactly those that the report of the rendered page names.
 	// It is fast on a context of Prepare.
 	Overflow(ctx context.Context, c lease.Value, translations []core.Translation) ([]comic.OverflowText, error)
@@ -51,6 +54,7 @@ type typedEngine[C lease.Value, D typedDecoded[C], L Lettered] interface {
 	Decode(ctx context.Context, image []byte) (D, error)
 	Prepare(ctx context.Context, c C, translations []core.Translation) (C, error)
 	Revise(c C, regions []comic.Region) C
+	ReadArea(ctx context.Context, c C, area comic.Area, from string) (comic.Region, error)
 	Overflow(ctx context.Context, c C, translations []core.Translation) ([]comic.OverflowText, error)
 	Letter(ctx context.Context, c C, translations []core.Translation) (L, error)
 }
@@ -106,6 +110,14 @@ func (a adapter[C, D, L]) Revise(c lease.Value, regions []comic.Region) (lease.V
 		return nil, err
 	}
 	return a.engine.Revise(own, regions), nil
+}
+
+func (a adapter[C, D, L]) ReadArea(ctx context.Context, c lease.Value, area comic.Area, from string) (comic.Region, error) {
+	own, err := a.own(c)
+	if err != nil {
+		return comic.Region{}, err
+	}
+	return a.engine.ReadArea(ctx, own, area, from)
 }
 
 func (a adapter[C, D, L]) Overflow(ctx context.Context, c lease.Value, translations []core.Translation) ([]comic.OverflowText, error) {

@@ -71,6 +71,7 @@ func TestThePageInABrowser(t *testing.T) {
 	damaged(b)
 	compareAndCorrect(b, s)
 	letterOtherwise(b, s)
+	drawMissed(b, s)
 	twoPeople(b, s)
 	killed(b, s)
 	gone(b, s)
@@ -285,6 +286,52 @@ func letterOtherwise(b *browser, s *site) {
 	})
 }
 
+// drawMissed draws a region around a text, which is then read, and takes it back. There is no model, so a person translates it.
+func drawMissed(b *browser, s *site) {
+	item := "/v1/tasks/" + strings.Split(b.hash(), "/")[2] + "/items/0"
+	before := textsOf(s, item)
+	count := func(n int) { b.t.Helper(); b.until(fmt.Sprintf(`document.querySelectorAll("li[data-region]").length === %d`, n)) }
+	last := fmt.Sprintf(`[data-region="%d"]`, len(before))
+	b.press("Draw a text")
+	b.shows("Drag a rectangle")
+	b.accessible()
+	b.screen("draw")
+	b.do(chromedp.KeyEvent("\u001b"))
+	b.until(`!document.querySelector("rect.sheet")`)
+	b.do(chromedp.KeyEvent("n"))
+	b.dragAround(".marks rect", 12)
+	b.until(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%s)`, last, quoted(before[0]["source"].(string))))
+	b.set(last+" textarea", "Drawn")
+	b.until(fmt.Sprintf(`document.querySelector(%q)?.dataset.state === "saved"`, last))
+	b.until(allSaved)
+	now := textsOf(s, item)
+	require.Equal(b.t, []any{before[0]["source"], "Drawn", "done"}, []any{now[len(before)]["source"], now[len(before)]["translation"], now[len(before)]["drawn"]})
+	b.accessible()
+	b.press("Undo")
+	b.until(fmt.Sprintf(`document.querySelector(%q).value === ""`, last+" textarea"))
+	b.press("Undo")
+	count(len(before))
+	b.press("Redo")
+	count(len(before) + 1)
+	b.until(allSaved)
+	b.reload()
+	count(len(before) + 1)
+	b.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).focus()`, last+" textarea"), nil), chromedp.KeyEvent("\u001b"), chromedp.KeyEvent("\u007f"))
+	count(len(before))
+	b.until(allSaved)
+	require.Equal(b.t, true, textsOf(s, item)[len(before)]["deleted"])
+}
+
+// textsOf are the texts of a page, as other clients see them.
+func textsOf(s *site, item string) (list []map[string]any) {
+	s.t.Helper()
+	_, answer := s.ask(http.MethodGet, item, "")
+	for _, text := range answer["details"].(map[string]any)["texts"].([]any) {
+		list = append(list, text.(map[string]any))
+	}
+	return list
+}
+
 // textOf is the translation of the first text of a page, as other clients see it.
 func textOf(s *site, item string) string {
 	s.t.Helper()
@@ -294,8 +341,7 @@ func textOf(s *site, item string) string {
 // regionOf is the first text of a page, as other clients see it.
 func regionOf(s *site, item string) map[string]any {
 	s.t.Helper()
-	_, answer := s.ask(http.MethodGet, item, "")
-	return answer["details"].(map[string]any)["texts"].([]any)[0].(map[string]any)
+	return textsOf(s, item)[0]
 }
 
 // twoPeople edit one text: the second is told, and decides.

@@ -214,9 +214,22 @@ func (b *browser) drag(selector string, dx, dy float64) {
 	b.until(fmt.Sprintf("document.querySelector(%s)", quoted(selector)))
 	var at []float64
 	b.do(chromedp.Evaluate(fmt.Sprintf(`{ const r = document.querySelector(%s).getBoundingClientRect(); [r.x + r.width / 2, r.y + r.height / 2] }`, quoted(selector)), &at))
-	press := input.DispatchMouseEvent(input.MousePressed, at[0], at[1]).WithButton(input.Left).WithButtons(1).WithClickCount(1)
-	move := input.DispatchMouseEvent(input.MouseMoved, at[0]+dx, at[1]+dy).WithButton(input.Left).WithButtons(1)
-	release := input.DispatchMouseEvent(input.MouseReleased, at[0]+dx, at[1]+dy).WithButton(input.Left).WithClickCount(1)
+	b.dragFrom(at[0], at[1], dx, dy)
+}
+
+// dragAround drags from beyond one corner of what is shown of a selector to beyond the other, in pixels of the screen.
+func (b *browser) dragAround(selector string, margin float64) {
+	b.t.Helper()
+	var at []float64
+	b.do(chromedp.Evaluate(fmt.Sprintf(`{ const r = document.querySelector(%s).getBoundingClientRect(); [r.x, r.y, r.width, r.height] }`, quoted(selector)), &at))
+	b.dragFrom(at[0]-margin, at[1]-margin, at[2]+2*margin, at[3]+2*margin)
+}
+
+func (b *browser) dragFrom(x, y, dx, dy float64) {
+	b.t.Helper()
+	press := input.DispatchMouseEvent(input.MousePressed, x, y).WithButton(input.Left).WithButtons(1).WithClickCount(1)
+	move := input.DispatchMouseEvent(input.MouseMoved, x+dx, y+dy).WithButton(input.Left).WithButtons(1)
+	release := input.DispatchMouseEvent(input.MouseReleased, x+dx, y+dy).WithButton(input.Left).WithClickCount(1)
 	b.do(press, move, release)
 }
 

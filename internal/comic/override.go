@@ -111,6 +111,11 @@ func (a Area) Within(width, height int) bool {
 	return min(a[0], a[1]) >= 0 && a[2] <= float64(width) && a[3] <= float64(height)
 }
 
+// Quad is the outline of the area.
+func (a Area) Quad() raster.Quad {
+	return raster.Quad{{a[0], a[1]}, {a[2], a[1]}, {a[2], a[3]}, {a[0], a[3]}}
+}
+
 func (a Area) check() error {
 	for _, v := range a {
 		if math.Abs(v) > MostCoordinate {

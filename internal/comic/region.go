@@ -82,7 +82,22 @@ type Region struct {
 
 	// Override is what a person chose for the region, whose Kind is that choice already.
 	Override Override `json:"override,omitzero"`
+	// Reading is the state of a region that a person drew; empty for one that detect found.
+	Reading Reading `json:"reading,omitempty"`
 }
+
+// Reading is how far the reading of a region that a person drew has come.
+type Reading string
+
+// The states of a reading: the text is being read, a model is being asked for its translation, and neither.
+const (
+	ReadingRunning     Reading = "running"
+	ReadingTranslating Reading = "translating"
+	ReadingDone        Reading = "done"
+)
+
+// Absent reports whether the region is not on the page: a person drew it, and took that back.
+func (r Region) Absent() bool { return r.Reading != "" && r.Override.Deleted }
 
 // Bounds is the smallest axis-aligned rectangle around the lines of the region, in pixels.
 func (r Region) Bounds() (x0, y0, x1, y1 float64) {

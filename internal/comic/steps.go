@@ -152,6 +152,7 @@ type PageResult struct {
 // The names under which the steps of edited pages are registered as Temporal activities.
 const (
 	StepEdit              = "comic.Edit"
+	StepTranslateDrawn    = "comic.TranslateDrawn"
 	StepRecordEditFailure = "comic.RecordEditFailure"
 )
 
@@ -167,8 +168,22 @@ type EditInput struct {
 type EditOutput struct {
 	// Revision is the number of the edit that was rendered.
 	Revision int `json:"revision"`
+	// Untranslated says that regions that people drew are read and wait for a model.
+	Untranslated bool `json:"untranslated,omitempty"`
 	core.Lease
 	Elapsed core.ElapsedMS `json:"elapsed_ms"`
+}
+
+// TranslateDrawnInput asks for translations of the regions that people drew on a page.
+type TranslateDrawnInput struct {
+	Page    core.Item `json:"page"`
+	Options Options   `json:"options"`
+}
+
+// TranslateDrawnOutput counts the regions that have a translation by now, and those that a person has to translate.
+type TranslateDrawnOutput struct {
+	Translated   int `json:"translated"`
+	Untranslated int `json:"untranslated"`
 }
 
 // RecordEditFailureInput says why the current edit of a page could not be rendered.

@@ -24,15 +24,33 @@ func (s *Service) Edit(
 		return comicrecords.Page{}, err
 	}
 	p, err := s.chapters.EditPage(ctx, t.Tenant, t.ID, page, author, edits)
-	if err != nil || !p.Edit.Pending() {
-		return p, err
+	if err == nil && p.Edit.Pending() {
+		s.renderEdit(ctx, o, p)
 	}
+	return p, err
+}
+
+// Draw adds a region where the reading has missed a text. Its text is then read, and translated if there is a model. The index of the region
+// is the last one of the page that Draw returns. It fails as Edit does.
+func (s *Service) Draw(ctx context.Context, t records.Task, page int, area comic.Area) (comicrecords.Page, error) {
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return comicrecords.Page{}, err
+	}
+	p, err := s.chapters.DrawRegion(ctx, t.Tenant, t.ID, page, area)
+	if err == nil {
+		s.renderEdit(ctx, o, p)
+	}
+	return p, err
+}
+
+// renderEdit starts the rendering of an edited page, even when its client has gone.
+func (s *Service) renderEdit(ctx context.Context, o comic.Options, p comicrecords.Page) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()
 	if err := s.startEdit(ctx, comicflow.EditInput{Options: o, Page: p.Ref}); err != nil {
 		s.deps.Log.Warn("an accepted edit waits for the sweeper to start it", slog.String("page", p.Ref.String()), slog.Any("error", err))
 	}
-	return p, nil
 }
 
 const (

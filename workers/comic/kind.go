@@ -35,7 +35,7 @@ func Kind(a *comicsteps.Activities) workers.Kind {
 			Steps: map[string]any{comic.StepPage: a.Page, comic.StepEdit: a.Edit},
 		}, {
 			Name: comicflow.QueueTranslate, Role: workers.RoleTranslate, Slots: translateSlots,
-			Steps: map[string]any{comic.StepTranslate: a.Translate, comic.StepShorten: a.Shorten},
+			Steps: map[string]any{comic.StepTranslate: a.Translate, comic.StepShorten: a.Shorten, comic.StepTranslateDrawn: a.TranslateDrawn},
 		}, {
 			// For each slot, one translation at the model and the next one.
 			Name: comicflow.QueueTranslatePrefetch, Role: workers.RoleTranslate, Slots: 2 * translateSlots,

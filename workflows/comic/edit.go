@@ -63,10 +63,11 @@ func Edit(ctx workflow.Context, in EditInput) error {
 		if err := e.render(ctx); err != nil {
 			return err
 		}
+		e.translate(ctx)
 		if !e.wait(ctx) {
 			return ctx.Err()
 		}
-		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() {
+		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() && e.translation == nil {
 			return workflow.NewContinueAsNewError(ctx, WorkflowEdit, in)
 		}
 	}
@@ -78,6 +79,29 @@ type editing struct {
 	edited workflow.ReceiveChannel
 	// kept is the lease's place and expiry; its LeaseID is empty when there is no lease.
 	kept comic.EditOutput
+	// translation is that of regions that people drew, while it is under way.
+	translation workflow.Future
+}
+
+// translate begins to translate the regions that people drew, once they are read. The page can be rendered meanwhile.
+func (e *editing) translate(ctx workflow.Context) {
+	if !e.kept.Untranslated || e.translation != nil {
+		return
+	}
+	options := workflows.ModelStep(QueueTranslate)
+	options.Summary = workflows.Clip("drawn · " + e.in.Page.Name)
+	options.ScheduleToCloseTimeout = drawnPatience
+	e.translation = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), comic.StepTranslateDrawn,
+		comic.TranslateDrawnInput{Page: e.in.Page, Options: e.in.Options})
+}
+
+// translated ends the translation of drawn regions. If it has failed, the page says why, and a person can translate them.
+func (e *editing) translated(ctx workflow.Context) {
+	err := e.translation.Get(ctx, nil)
+	e.translation = nil
+	if err != nil && !temporal.IsCanceledError(err) {
+		_ = e.fail(ctx, err) // it fails only when ctx is done
+	}
 }
 
 // render makes the result of the page show its edits, or records why it cannot. It fails only when it is canceled.
@@ -87,6 +111,11 @@ func (e *editing) render(ctx workflow.Context) error {
 		return err
 	}
 	e.kept = comic.EditOutput{}
+	return e.fail(ctx, err)
+}
+
+// fail records why the result does not show the edits, and fails only when the workflow is canceled.
+func (e *editing) fail(ctx workflow.Context, err error) error {
 	options := workflows.RecordStep()
 	options.Summary = "edit failed"
 	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, options), comic.StepRecordEditFailure,
@@ -122,8 +151,16 @@ func (e *editing) run(ctx workflow.Context, stage core.Stage, options workflow.A
 	return err
 }
 
-// wait returns true when there is another edit, and false when the lease has expired.
+// wait returns true when there is another edit or a new translation, and false when the lease has expired.
 func (e *editing) wait(ctx workflow.Context) bool {
+	if e.translation != nil {
+		workflow.NewSelector(ctx).
+			AddReceive(e.edited, func(c workflow.ReceiveChannel, _ bool) { c.Receive(ctx, nil) }).
+			AddFuture(e.translation, func(workflow.Future) { e.translated(ctx) }).
+			AddReceive(ctx.Done(), func(workflow.ReceiveChannel, bool) {}).
+			Select(ctx)
+		return ctx.Err() == nil
+	}
 	if e.kept.LeaseID != "" {
 		kept := time.Duration(e.kept.TTLSeconds) * time.Second
 		if more, _ := e.edited.ReceiveWithTimeout(ctx, kept, nil); more {

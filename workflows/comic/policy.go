@@ -32,6 +32,9 @@ const (
 	// detected again.
 	shortenPatience = 2 * time.Minute
 
+	// drawnPatience is how long a translation of regions that a person drew may take: the person waits for it.
+	drawnPatience = 10 * time.Minute
+
 	// earlyTries is how many times a detect may come before its turn, less than half a second apart, before its workflow repeats it after
 	// those of the previous pages.
 	earlyTries = 30

@@ -144,11 +144,25 @@ func (d *Decoded) With(regions []comic.Region, _ comic.Options) *Context {
 // Revise takes what people chose over.
 func (e *Engine) Revise(p *Context, regions []comic.Region) *Context {
 	revised := *p
-	revised.chosen = nil
+	revised.chosen, revised.lines = nil, nil
 	for _, r := range regions {
 		revised.chosen = append(revised.chosen, r.Override)
+		revised.lines = append(revised.lines, r.Text)
 	}
 	return &revised
+}
+
+// ReadArea finds in every rectangle its own coordinates, as one line.
+func (e *Engine) ReadArea(ctx context.Context, p *Context, area comic.Area, from string) (comic.Region, error) {
+	defer e.enter()()
+	if err := call(ctx, e.Before, comic.StageDetect, p.image); err != nil {
+		return comic.Region{}, err
+	}
+	line := fmt.Sprintf("読 %v", area)
+	return comic.Region{
+		Text: line, Texts: []string{line}, Lines: []raster.Quad{area.Quad()}, Kind: comic.KindFree, Direction: comic.Horizontal,
+		Alignment: comic.AlignCenter, FontSize: area[3] - area[1], SourceLang: from, LineSpacing: 1, Prob: 1,
+	}, nil
 }
 
 // Prepare has nothing to do ahead, and notes that it was called.

@@ -91,6 +91,8 @@ type Text struct {
 	// Erased means that the original lettering is erased and nothing takes its place. Deleted means that the region is no text.
 	Erased  bool `json:"erased,omitempty"`
 	Deleted bool `json:"deleted,omitempty"`
+	// Drawn is how far a region has come that a person drew; absent for one that was found.
+	Drawn comic.Reading `json:"drawn,omitempty"`
 	// EditedBy is the name of the key that edited the region, and EditedAt the time; absent for a region that was not edited.
 	EditedBy string     `json:"edited_by,omitempty"`
 	EditedAt *time.Time `json:"edited_at,omitempty"`
@@ -122,6 +124,17 @@ type RegionChange struct {
 	// Expected is the translation that the editor saw: when the region has another one by now, the edit fails with CONFLICT. Nil means any.
 	Expected *string `json:"expected,omitempty"`
 	comic.OverrideEdit
+}
+
+// DrawRegion is a request for a region where the reading has missed a text.
+type DrawRegion struct {
+	// Area is x0, y0, x1, y1 in pixels.
+	Area comic.Area `json:"area"`
+}
+
+// DrawnRegion is the answer to it.
+type DrawnRegion struct {
+	Index int `json:"region_index"`
 }
 
 // Task is a task of comics.

@@ -107,12 +107,14 @@ func (p *Decoded) With(regions []comic.Region, o comic.Options) *Context {
 	return &Context{picture: p.picture, original: p.original, regions: regions, language: o.To, sounds: o.Sounds, preparing: *p.watch.goOn()}
 }
 
-// Revise returns a copy of the context with other choices of people for its regions, in the order of the context. It keeps what is
-// prepared unless a kind changes, on which erasing depends.
+// Revise returns a copy of the context with other choices of people for its regions, in the order of the context, and with regions that
+// people drew after them. It keeps what is prepared unless regions, kinds or lines change, on which erasing depends.
 func (e *Engine) Revise(c *Context, regions []comic.Region) *Context {
 	revised := *c
 	revised.regions = regions
-	same := func(a, b comic.Region) bool { return a.Kind == b.Kind }
+	same := func(a, b comic.Region) bool {
+		return a.Kind == b.Kind && a.Absent() == b.Absent() && slices.Equal(a.Lines, b.Lines)
+	}
 	if !slices.EqualFunc(c.regions, regions, same) {
 		revised.erased, revised.without = nil, nil
 	}

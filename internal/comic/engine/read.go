@@ -35,7 +35,7 @@ func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []raster.Quad
 		return reading{}, err
 	}
 	r := reading{quads: quads, lines: lines, language: from}
-	given := from != languages.Auto && from != ""
+	given := from != languages.Auto && from != "" && from != languages.Undetermined
 	if !given {
 		r.language = languageOf(lines)
 	}
@@ -57,6 +57,15 @@ func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []raster.Quad
 		}
 	}
 	return r, nil
+}
+
+// outlined are the lines with their readings, for grouping.
+func (r reading) outlined() []regions.Line {
+	lines := make([]regions.Line, len(r.quads))
+	for i, l := range r.lines {
+		lines[i] = regions.Line{Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
+	}
+	return lines
 }
 
 // checkSource fails with CodeUnknownLanguage if no loaded model reads the script of the given language.
@@ -82,10 +91,7 @@ func languageOf(readings []ocr.Reading) string {
 // group joins the lines of a page into regions. If a model has found bubbles, a region never has lines of two of them, and text in a
 // bubble is dialogue.
 func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o comic.Options) ([]comic.Region, error) {
-	lines := make([]regions.Line, len(r.quads))
-	for i, l := range r.lines {
-		lines[i] = regions.Line{Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
-	}
+	lines := r.outlined()
 	if e.bubbles != nil {
 		boxes, err := e.bubbles.Find(ctx, img)
 		if err != nil {

@@ -71,10 +71,10 @@ func (e *Engine) Erase(ctx context.Context, c *Context, regions []comic.Region) 
 	return &Erased{Image: filled, holes: glyphs.Merged(), Kept: kept}, nil
 }
 
-// besides are the regions of the page that are not in some.
+// besides are the regions on the page that are not in some.
 func (c *Context) besides(some []comic.Region) []comic.Region {
 	return slices.DeleteFunc(slices.Clone(c.regions), func(r comic.Region) bool {
-		return slices.ContainsFunc(some, func(o comic.Region) bool { return o.Index == r.Index })
+		return r.Absent() || slices.ContainsFunc(some, func(o comic.Region) bool { return o.Index == r.Index })
 	})
 }
 

@@ -63,6 +63,7 @@ WITH given AS (
 	UPDATE comic_region r SET override = g.override, updated_at = now(), translation = coalesce(g.translation, r.translation),
 		longer = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.longer END,
 		untranslated = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.untranslated END,
+		reading = CASE WHEN r.reading = 'translating' AND g.translation IS NOT NULL THEN 'done' ELSE r.reading END,
 		provider = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.provider ELSE 'edit' END,
 		model = CASE WHEN g.translation IS NULL OR g.translation = r.translation THEN r.model END
 	FROM given g WHERE r.task_id = @task AND r.item_index = @item AND r.region_index = g.region_index
@@ -99,14 +100,19 @@ func (s Store) EditPage(
 		if _, err := tx.Exec(ctx, editRegions, args); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, selectPage, args)
-		if err != nil {
-			return err
-		}
-		p, err = pgx.CollectExactlyOneRow(rows, scanPage)
+		p, err = readEdited(ctx, tx, args)
 		return err
 	})
 	return p, records.Wrap(err, "edit a page")
+}
+
+// readEdited reads the page after an edit.
+func readEdited(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs) (Page, error) {
+	rows, err := tx.Query(ctx, selectPage, args)
+	if err != nil {
+		return Page{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, scanPage)
 }
 
 // editablePage is a page with a result before an edit.
@@ -172,7 +178,7 @@ func (s Store) Edits(ctx context.Context, tenant string, image core.BlobRef, to 
 
 func readEdits(tenant string, image core.BlobRef, to string, list *[]Region) records.Statement {
 	return records.Statement{
-		SQL: `SELECT region_index, x0, y0, x1, y1, '', '', source, translation, '', false AS overflow, false AS annotated, override, author, edited_at
+		SQL: `SELECT region_index, x0, y0, x1, y1, '', '', source, translation, '', false AS overflow, false AS annotated, override, '', author, edited_at
 			FROM comic_edit WHERE tenant = @tenant AND blob = @image AND to_lang = @to AND translation IS NOT NULL ORDER BY region_index`,
 		Args: pgx.NamedArgs{"tenant": tenant, "image": image, "to": to}, Read: records.All(list, scanRegion),
 	}
@@ -193,7 +199,7 @@ const finishEdit = `
 WITH before AS (
 	SELECT result_blob FROM item WHERE task_id = @task AND item_index = @item
 ), written AS (
-	UPDATE comic_page p SET output_changed = @changed, rendered_revision = @revision, missing_characters = nullif(@missing, ''),
+	UPDATE comic_page p SET output_changed = @changed, no_change_reason = CASE WHEN NOT @changed THEN no_change_reason END, rendered_revision = @revision, missing_characters = nullif(@missing, ''),
 		edit_failure_code = CASE WHEN edit_revision > @revision THEN edit_failure_code END,
 		edit_failure_message = CASE WHEN edit_revision > @revision THEN edit_failure_message END
 	FROM item i WHERE p.task_id = @task AND p.item_index = @item AND rendered_revision < @revision
@@ -224,11 +230,16 @@ func (s Store) FinishEdit(ctx context.Context, page core.Item, revision int, out
 	return records.Wrap(err, "finish an edit")
 }
 
-// FailEdit records why a page could not be rendered with its edits. The next edit, or a late success, clears it.
+// FailEdit records why a page could not be rendered with its edits, or the regions that people drew on it not be translated. The next edit, or a late success, clears it.
 func (s Store) FailEdit(ctx context.Context, page core.Item, failure core.Failure) error {
 	_, err := s.Write(ctx, page.TaskID, records.Statement{SQL: `
+		WITH left_to_people AS (
+			UPDATE comic_region SET reading = 'done'
+			WHERE task_id = @task AND item_index = @item AND reading = 'translating' RETURNING region_index
+		)
 		UPDATE comic_page SET edit_failure_code = @code, edit_failure_message = @message
-		WHERE task_id = @task AND item_index = @item AND rendered_revision < edit_revision`, Args: pgx.NamedArgs{
+		WHERE task_id = @task AND item_index = @item
+			AND (rendered_revision < edit_revision OR EXISTS (SELECT FROM left_to_people))`, Args: pgx.NamedArgs{
 		"task": page.TaskID, "item": page.Index, "code": failure.Code, "message": records.Clean(failure.Message),
 	}})
 	return records.Wrap(err, "fail an edit")

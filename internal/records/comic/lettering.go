@@ -27,7 +27,7 @@ func (s Store) Lettering(ctx context.Context, taskID string, page int) (l Letter
 		t := core.Translation{}
 		var lines, ruby, style []byte
 		err = row.Scan(&r.Index, &r.Kind, &r.Text, &r.SourceLang, &r.TargetLang, &lines, &r.Texts, &ruby, &r.Unread, &r.Direction, &r.Alignment,
-			&r.Angle, &r.FontSize, &r.Prob, &style, &t.Text, &r.Override)
+			&r.Angle, &r.FontSize, &r.Prob, &style, &t.Text, &r.Override, &r.Reading)
 		if err != nil {
 			return r, err
 		}
@@ -40,7 +40,7 @@ func (s Store) Lettering(ctx context.Context, taskID string, page int) (l Letter
 	}
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT region_index, kind, source, source_lang, target_lang, lines, texts, ruby, unread, direction, alignment, angle, font_size,
-			prob, style, coalesce(translation, ''), override
+			prob, style, coalesce(translation, ''), override, coalesce(reading, '')
 		FROM comic_region WHERE task_id = @task AND item_index = @item ORDER BY region_index`,
 		Args: pgx.NamedArgs{"task": taskID, "item": page}, Read: records.All(&l.Regions, scan),
 	})

@@ -47,7 +47,7 @@ func (p Page) Output() comic.PageOutput {
 }
 
 // untranslated is true for a region r without an acceptable translation. An edit of the region makes it false.
-const untranslated = `r.untranslated IS NOT NULL AND r.translation = ''`
+const untranslated = `r.untranslated IS NOT NULL AND r.translation = '' AND NOT r.absent`
 
 const (
 	selectPages = `SELECT ` + records.ItemColumns + `,

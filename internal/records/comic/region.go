@@ -31,17 +31,22 @@ type Region struct {
 	Annotated bool
 	// Override is what a person chose besides the translation.
 	Override comic.Override
+	// Reading is the state of a region that a person drew; empty for one that was found.
+	Reading comic.Reading
 	// EditedBy and EditedAt are the author and time of what a person chose; empty and nil otherwise.
 	EditedBy string
 	EditedAt *time.Time
 }
+
+// Absent is as [comic.Region.Absent].
+func (r Region) Absent() bool { return r.Reading != "" && r.Override.Deleted }
 
 // Regions lists the regions of a page in reading order.
 func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Region, err error) {
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, coalesce(r.override ->> 'kind', r.kind), r.source,
 			coalesce(r.translation, ''), CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.overflow, r.annotated, r.override,
-			coalesce(e.author, ''), e.edited_at
+			coalesce(r.reading, ''), coalesce(e.author, ''), e.edited_at
 		FROM comic_region r JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
 		LEFT JOIN comic_edit e ON e.tenant = t.tenant AND e.blob = i.blob AND e.to_lang = t.options ->> 'to'
 			AND e.region_index = r.region_index AND e.source = r.source AND e.override = r.override
@@ -54,7 +59,7 @@ func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Reg
 
 func scanRegion(row pgx.CollectableRow) (r Region, err error) {
 	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Kind, &r.Source, &r.Translation,
-		&r.Untranslated, &r.Overflow, &r.Annotated, &r.Override, &r.EditedBy, &r.EditedAt)
+		&r.Untranslated, &r.Overflow, &r.Annotated, &r.Override, &r.Reading, &r.EditedBy, &r.EditedAt)
 	return r, err
 }
 
@@ -101,7 +106,7 @@ func (s Store) Pairs(ctx context.Context, tenant, taskID string) (list []glossar
 		return nil, err
 	}
 	err = s.Read(ctx, records.Statement{
-		SQL:  `SELECT source, coalesce(translation, '') FROM comic_region WHERE task_id = @task ORDER BY item_index, region_index`,
+		SQL:  `SELECT source, coalesce(translation, '') FROM comic_region WHERE task_id = @task AND NOT absent ORDER BY item_index, region_index`,
 		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[glossary.Pair]),
 	})
 	return list, records.Wrap(err, "read the texts of a task")
@@ -113,7 +118,7 @@ func (s Store) Script(ctx context.Context, taskID string) (list []PageScript, er
 		SQL: `SELECT i.item_index, i.name, coalesce((
 			SELECT jsonb_agg(jsonb_build_object('region_index', region_index, 'source', source, 'translation', coalesce(translation, ''))
 				ORDER BY region_index)
-			FROM comic_region r WHERE r.task_id = i.task_id AND r.item_index = i.item_index), '[]')
+			FROM comic_region r WHERE r.task_id = i.task_id AND r.item_index = i.item_index AND NOT r.absent), '[]')
 		FROM item i WHERE i.task_id = @task ORDER BY i.item_index`,
 		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[PageScript]),
 	})

@@ -4,6 +4,7 @@ import { ApiError, client, type Item, type PageDetails, type Schemas, take, type
 import { live } from "./live.svelte";
 import { remember, remembered } from "./remember";
 import { readItem } from "./tasks.svelte";
+import { toasts } from "./toasts.svelte";
 
 export type RegionState = "saved" | "changed" | "saving" | "waiting" | "conflict" | "refused";
 
@@ -31,6 +32,13 @@ interface Change {
   to: string | Choice;
 }
 
+/** A region that a person drew and the server does not have yet. */
+interface Drawing {
+  /** Makes the request one, however often it is sent. */
+  key: string;
+  area: number[];
+}
+
 interface Kept {
   draft: string;
   choice?: Choice;
@@ -53,6 +61,11 @@ function chosen(text: Text, choice: Choice | undefined): Text {
   return after;
 }
 
+const shownAs = (text: Text): Region => ({ text, draft: text.translation ?? "", base: text.translation ?? "", state: "saved" });
+
+/** Whether sending again does not help. */
+const lasting = (e: ApiError): boolean => e.status >= 400 && e.status < 500 && e.status !== 401 && e.status !== 429;
+
 /** How long nobody types before an edit is sent, in milliseconds: a little longer than between two keys of a fast typist. */
 const pause = 120;
 /** Edits of one text that follow each other within this time, in milliseconds, are undone together. */
@@ -64,6 +77,8 @@ export class Editor {
   rendering = $state(false);
   /** Why the page could not be lettered with the last edit. */
   failure = $state<string>();
+  /** Regions on their way to the server. */
+  drawing = $state.raw<Drawing[]>([]);
   undoable = $state.raw<Change[]>([]);
   redoable = $state.raw<Change[]>([]);
 
@@ -101,6 +116,8 @@ export class Editor {
       region.state = "waiting";
     }
     if (this.unsaved) void this.save();
+    this.drawing = remembered<Drawing[]>(`${this.#slot}.drawn`, []);
+    for (const drawing of this.drawing) void this.#draw(drawing);
   }
 
   close(): void {
@@ -112,6 +129,11 @@ export class Editor {
 
   get unsaved(): boolean {
     return this.regions.some((r) => r.state === "changed" || r.state === "waiting");
+  }
+
+  /** The regions that are shown, in reading order. */
+  get listed(): Region[] {
+    return this.regions.filter((r) => !(r.text.drawn && r.text.deleted));
   }
 
   get details(): Partial<PageDetails> {
@@ -139,6 +161,37 @@ export class Editor {
     region.choice = { ...region.choice, ...choice };
     if (region.state !== "conflict") region.state = "changed";
     this.#soon();
+  }
+
+  /** Adds a region where the reading has missed a text. Returns its index, or nothing if the server refuses it. */
+  draw(area: number[]): Promise<number | undefined> {
+    const drawing = { key: crypto.randomUUID(), area };
+    this.drawing = [...this.drawing, drawing];
+    remember(`${this.#slot}.drawn`, this.drawing);
+    return this.#draw(drawing);
+  }
+
+  async #draw(drawing: Drawing): Promise<number | undefined> {
+    let index: number | undefined;
+    while (index === undefined && !this.#closed) {
+      try {
+        const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": drawing.key } };
+        index = (await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions", { params, body: { area: drawing.area } }))).region_index;
+      } catch (e) {
+        if (lasting(e as ApiError)) {
+          toasts.say((e as ApiError).message, true);
+          break;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+      }
+    }
+    if (this.#closed) return undefined; // what is kept is sent when the page is opened again
+    this.drawing = this.drawing.filter((d) => d.key !== drawing.key);
+    remember(`${this.#slot}.drawn`, this.drawing.length > 0 ? this.drawing : undefined);
+    if (index === undefined) return undefined;
+    this.#undoable({ index, from: { deleted: true }, to: { deleted: false } });
+    await this.#look();
+    return index;
   }
 
   #soon(): void {
@@ -239,7 +292,7 @@ export class Editor {
       if (sent.every((r) => r.state === "changed")) this.#refuse(sent, e); // another conflict: the page has no result
       return;
     }
-    if (e.status >= 400 && e.status < 500 && e.status !== 401 && e.status !== 429) return this.#refuse(sent, e);
+    if (lasting(e)) return this.#refuse(sent, e);
     for (const r of sent) r.state = "waiting";
   }
 
@@ -276,7 +329,7 @@ export class Editor {
     this.rendering = edit?.status === "running";
     this.#shown = this.rendering ? undefined : edit?.edited_at;
     const texts = (item.details as PageDetails | undefined)?.texts ?? [];
-    this.regions = texts.map((text) => ({ text, draft: text.translation ?? "", base: text.translation ?? "", state: "saved" }));
+    this.regions = texts.map(shownAs);
   }
 
   /** Takes over what else the server knows of the regions. */
@@ -291,7 +344,10 @@ export class Editor {
     }
     for (const text of (item.details as PageDetails | undefined)?.texts ?? []) {
       const region = this.regions[text.region_index];
-      if (!region) continue;
+      if (!region) {
+        this.regions.push(shownAs(text));
+        continue;
+      }
       region.text = chosen(text, region.choice);
       if (region.state === "saved" && region.base !== (text.translation ?? "")) region.base = region.draft = text.translation ?? "";
     }

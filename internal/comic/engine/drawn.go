@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"math"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/comic/detect"
+	"plait/internal/comic/regions"
+	"plait/internal/raster"
+)
+
+// leastAround is how much of the page around a rectangle the detector sees at least, in pixels: it was trained on whole pages, and misses
+// text that fills its picture.
+const leastAround = 64
+
+// ReadArea reads the text in a rectangle of the page, in which Detect has found none, as one region without an index. from is the language of
+// the page, or auto. Where no line is found, the rectangle is read as one line; where nothing is read with confidence, the region is
+// unread. It fails with CodeDevice, and when ctx ends.
+func (e *Engine) ReadArea(ctx context.Context, c *Context, area comic.Area, from string) (comic.Region, error) {
+	page := c.picture.Image
+	quads, err := e.linesIn(ctx, page, area)
+	if err != nil {
+		return comic.Region{}, err
+	}
+	said, err := e.read(ctx, page, quads, from)
+	if err != nil {
+		return comic.Region{}, err
+	}
+	region, err := regions.Whole(ctx, regions.Page{Image: page, Lines: said.outlined(), Language: said.language})
+	region.TargetLang = c.language
+	return region, err
+}
+
+// linesIn finds the lines whose middle is in the area. Without one, the area is the line.
+func (e *Engine) linesIn(ctx context.Context, page *image.NRGBA, area comic.Area) ([]raster.Quad, error) {
+	inside := image.Rect(int(area[0]), int(area[1]), int(math.Ceil(area[2])), int(math.Ceil(area[3]))).Intersect(page.Rect)
+	seen := inside.Inset(-max(leastAround, inside.Dx()/2, inside.Dy()/2)).Intersect(page.Rect)
+	// The detector takes pictures whose corner is the origin.
+	part := image.NewNRGBA(image.Rectangle{Max: seen.Size()})
+	draw.Draw(part, part.Rect, page, seen.Min, draw.Src)
+	found, err := e.detector.Lines(ctx, part)
+	if err != nil {
+		return nil, err
+	}
+	quads := detect.Quads(found)
+	for i := range quads {
+		for j := range quads[i] {
+			quads[i][j][0] += float64(seen.Min.X)
+			quads[i][j][1] += float64(seen.Min.Y)
+		}
+	}
+	quads = slices.DeleteFunc(quads, func(q raster.Quad) bool {
+		x0, y0, x1, y1 := q.Bounds()
+		x, y := (x0+x1)/2, (y0+y1)/2
+		return x < area[0] || x > area[2] || y < area[1] || y > area[3]
+	})
+	if len(quads) == 0 {
+		quads = []raster.Quad{area.Quad()}
+	}
+	return quads, nil
+}
