@@ -46,15 +46,13 @@ func drawARegion(_ *world, c caller) {
 	var drawn comicschema.DrawnRegion
 	draw(`{"area":[10,20,40,60]}`).is(http.StatusAccepted).into(&drawn)
 	require.Equal(t, 1, drawn.Index)
-	var shown comicschema.Page
-	require.Eventually(t, func() bool {
-		shown = c.get(first.Links["self"]).is(http.StatusOK).page()
-		return shown.Texts[1].Drawn == comic.ReadingDone && shown.Edit.Status == core.StatusSuccess
-	}, patience, 20*time.Millisecond)
-	const read = "読 [10 20 40 60]"
-	require.Equal(t, []any{read, "[" + read + "]", 2}, []any{shown.Texts[1].Source, shown.Texts[1].Translation, shown.Regions})
 	image := func() string { return enginetest.TextOf(c.get(first.Links["result"]).is(http.StatusOK).body) }
-	require.Equal(t, "はい -> [はい]\n"+read+" -> ["+read+"]\n", image())
+	const read = "読 [10 20 40 60]"
+	lettered := "はい -> [はい]\n" + read + " -> [" + read + "]\n"
+	require.Eventually(t, func() bool { return image() == lettered }, patience, 20*time.Millisecond)
+	shown := c.untilShown(first.Links["self"])
+	require.Equal(t, []any{read, "[" + read + "]", 2, comic.ReadingDone},
+		[]any{shown.Texts[1].Source, shown.Texts[1].Translation, shown.Regions, shown.Texts[1].Drawn})
 	c.edit(first, `{"regions":[{"region_index":1,"deleted":true}]}`).is(http.StatusAccepted)
 	c.untilShown(first.Links["self"])
 	require.NotContains(t, image(), "["+read+"]")

@@ -30,9 +30,10 @@ func (r *rig) untilDrawn(in chapter, page int) (p comicrecords.Page, regions []c
 	store := comicrecords.New(r.records)
 	require.NoError(r.t, until(r.t.Context(), func() bool {
 		var err error
-		p, err = store.Page(r.t.Context(), in.TaskID, page)
-		require.NoError(r.t, err)
+		// In this order: a region that is done was written together with the revision to render.
 		regions, err = store.Regions(r.t.Context(), in.TaskID, page)
+		require.NoError(r.t, err)
+		p, err = store.Page(r.t.Context(), in.TaskID, page)
 		require.NoError(r.t, err)
 		for _, region := range regions {
 			if region.Reading != "" && region.Reading != comic.ReadingDone {
