@@ -47,6 +47,12 @@ var repeatable = map[string]func(c caller) (first, other post){
 		path := c.chapterWithResult() + "/items/0/regions"
 		return c.poster(path, `{"area": [0, 0, 20, 20]}`), c.poster(path, `{"area": [0, 0, 30, 20]}`)
 	},
+	"splitRegion": func(c caller) (first, other post) {
+		split := func() post {
+			return c.poster(c.chapterWithResult("はい、そうです")+"/items/0/regions/split", `{"region_index": 0, "at": 3, "expected": ""}`)
+		}
+		return split(), split()
+	},
 	"createEndpoint": func(c caller) (first, other post) {
 		return c.poster(endpointsRoute, `{"url": "https://a.example/"}`), c.poster(endpointsRoute, `{"url": "https://b.example/"}`)
 	},

@@ -74,7 +74,7 @@ func readEdit(call *api.Call) ([]comicrecords.RegionEdit, error) {
 
 func editOf(r comicschema.RegionChange) (edit comicrecords.RegionEdit, err error) {
 	if r.Translation == nil && r.Empty() {
-		return edit, core.NewError(core.CodeInvalidInput, "nothing to change: give translation, kind, area, style, erased or deleted")
+		return edit, core.NewError(core.CodeInvalidInput, "nothing to change: give translation, kind, area, style, erased, deleted, place, joined_into or cut")
 	}
 	if err := r.Check(); err != nil {
 		return edit, err

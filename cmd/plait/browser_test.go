@@ -72,6 +72,7 @@ func TestThePageInABrowser(t *testing.T) {
 	compareAndCorrect(b, s)
 	letterOtherwise(b, s)
 	drawMissed(b, s)
+	arrange(b, s)
 	twoPeople(b, s)
 	killed(b, s)
 	gone(b, s)
@@ -290,7 +291,10 @@ func letterOtherwise(b *browser, s *site) {
 func drawMissed(b *browser, s *site) {
 	item := "/v1/tasks/" + strings.Split(b.hash(), "/")[2] + "/items/0"
 	before := textsOf(s, item)
-	count := func(n int) { b.t.Helper(); b.until(fmt.Sprintf(`document.querySelectorAll("li[data-region]").length === %d`, n)) }
+	count := func(n int) {
+		b.t.Helper()
+		b.until(fmt.Sprintf(`document.querySelectorAll("li[data-region]").length === %d`, n))
+	}
 	last := fmt.Sprintf(`[data-region="%d"]`, len(before))
 	b.press("Draw a text")
 	b.shows("Drag a rectangle")
@@ -320,6 +324,59 @@ func drawMissed(b *browser, s *site) {
 	count(len(before))
 	b.until(allSaved)
 	require.Equal(b.t, true, textsOf(s, item)[len(before)]["deleted"])
+}
+
+// arrange divides the first text, moves the second part before the first, joins them, and takes all of it back.
+func arrange(b *browser, s *site) {
+	item := "/v1/tasks/" + strings.Split(b.hash(), "/")[2] + "/items/0"
+	before := textsOf(s, item)
+	value := func(index int, text string) {
+		b.t.Helper()
+		b.until(fmt.Sprintf(`document.querySelector('[data-region="%d"] textarea')?.value === %s`, index, quoted(text)))
+	}
+	order := func(want string) {
+		b.t.Helper()
+		b.until(fmt.Sprintf(`[...document.querySelectorAll("li[data-region]")].map((e) => e.dataset.region).join() === %q`, want))
+	}
+	const whole = "The stars are lovely tonight."
+	value(0, whole)
+	b.do(chromedp.Evaluate(fmt.Sprintf(`{ const e = document.querySelector(%q); e.focus(); e.setSelectionRange(9, 9);
+		e.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true })); }`, firstText), nil))
+	part := len(before)
+	value(part, "are lovely tonight.")
+	value(0, "The stars")
+	order(fmt.Sprintf("0,%d", part))
+	b.until(allSaved)
+	texts := textsOf(s, item)
+	require.Equal(b.t, before[0]["source"], texts[0]["source"].(string)+texts[part]["source"].(string))
+	b.until(`document.querySelector("li.selected .arrange")`)
+	b.accessible()
+	b.screen("arrange")
+	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("["))
+	order(fmt.Sprintf("%d,0", part))
+	b.do(chromedp.KeyEvent("m"))
+	order(fmt.Sprint(part))
+	value(part, "are lovely tonight. The stars")
+	b.until(allSaved)
+	require.EqualValues(b.t, part, textsOf(s, item)[0]["joined_into"])
+	for range 3 {
+		b.press("Undo")
+	}
+	order("0")
+	value(0, whole)
+	b.until(allSaved)
+	require.Equal(b.t, []any{before[0]["source"], whole}, []any{textsOf(s, item)[0]["source"], textOf(s, item)})
+	for range 3 {
+		b.press("Redo")
+	}
+	order(fmt.Sprint(part))
+	b.until(allSaved)
+	b.reload()
+	order(fmt.Sprint(part))
+	_, _ = s.ask(http.MethodPatch, "/v1/comic/translations/"+strings.Split(b.hash(), "/")[2]+"/items/0/regions", fmt.Sprintf(
+		`{"regions": [{"region_index": 0, "joined_into": -1, "cut": 0, "translation": %s}, {"region_index": %d, "deleted": true}]}`, quoted(whole), part))
+	order("0")
+	value(0, whole)
 }
 
 // textsOf are the texts of a page, as other clients see them.

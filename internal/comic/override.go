@@ -22,6 +22,12 @@ type Override struct {
 	Erased bool `json:"erased,omitempty"`
 	// Deleted says that the region is no text: it stays as drawn.
 	Deleted bool `json:"deleted,omitempty"`
+	// Place is the place in reading order, where that of index i is i+1; 0 for that.
+	Place float64 `json:"place,omitempty"`
+	// JoinedInto is the index of the region that has the text of this one, which then is not on the page; nil for none.
+	JoinedInto *int `json:"joined_into,omitempty"`
+	// Cut is how many characters of its text the region keeps; another one has the rest. 0 is all.
+	Cut int `json:"cut,omitempty"`
 }
 
 // Area is an upright rectangle: x0, y0, x1, y1 in pixels.
@@ -84,6 +90,10 @@ type OverrideEdit struct {
 	Style   *Style      `json:"style,omitempty"`
 	Erased  *bool       `json:"erased,omitempty"`
 	Deleted *bool       `json:"deleted,omitempty"`
+	Place   *float64    `json:"place,omitempty"`
+	// JoinedInto is negative for none.
+	JoinedInto *int `json:"joined_into,omitempty"`
+	Cut        *int `json:"cut,omitempty"`
 }
 
 // Empty reports whether the edit changes nothing.
@@ -100,11 +110,20 @@ func (e OverrideEdit) Check() error {
 			return err
 		}
 	}
+	if e.Place != nil && !(*e.Place >= 0 && *e.Place <= MostCoordinate) {
+		return core.NewError(core.CodeInvalidInput, "place is a number from 0 on, where 0 is the place that was found")
+	}
+	if e.Cut != nil && *e.Cut < 0 {
+		return core.NewError(core.CodeInvalidInput, "cut is a number of characters, or 0 for all")
+	}
 	if e.Style != nil {
 		return e.Style.check()
 	}
 	return nil
 }
+
+// Rearranges reports whether the edit changes which lines and texts the regions of a page have.
+func (e OverrideEdit) Rearranges() bool { return e.JoinedInto != nil || e.Cut != nil }
 
 // Within reports whether the area lies on a page of that size in pixels, or is zero.
 func (a Area) Within(width, height int) bool {
@@ -149,6 +168,14 @@ func (o Override) Edited(e OverrideEdit) Override {
 	set(&o.Style, e.Style)
 	set(&o.Erased, e.Erased)
 	set(&o.Deleted, e.Deleted)
+	set(&o.Place, e.Place)
+	set(&o.Cut, e.Cut)
+	if e.JoinedInto != nil {
+		o.JoinedInto = nil
+		if *e.JoinedInto >= 0 {
+			o.JoinedInto = new(*e.JoinedInto)
+		}
+	}
 	return o
 }
 

@@ -96,8 +96,12 @@ const (
 	ReadingDone        Reading = "done"
 )
 
-// Absent reports whether the region is not on the page: a person drew it, and took that back.
-func (r Region) Absent() bool { return r.Reading != "" && r.Override.Deleted }
+// Absent reports whether the region is not on the page: another one has its text, or a person drew it and took that back.
+func (r Region) Absent() bool { return absent(r.Reading, r.Override) }
+
+func absent(reading Reading, o Override) bool {
+	return o.JoinedInto != nil || reading != "" && o.Deleted
+}
 
 // Bounds is the smallest axis-aligned rectangle around the lines of the region, in pixels.
 func (r Region) Bounds() (x0, y0, x1, y1 float64) {

@@ -44,6 +44,19 @@ func (s *Service) Draw(ctx context.Context, t records.Task, page int, area comic
 	return p, err
 }
 
+// Split divides a region, and returns the index of its second part. It fails as Edit does.
+func (s *Service) Split(ctx context.Context, t records.Task, page int, author string, split comicrecords.RegionSplit) (second int, err error) {
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return 0, err
+	}
+	p, second, err := s.chapters.SplitRegion(ctx, t.Tenant, t.ID, page, author, split)
+	if err == nil {
+		s.renderEdit(ctx, o, p)
+	}
+	return second, err
+}
+
 // renderEdit starts the rendering of an edited page, even when its client has gone.
 func (s *Service) renderEdit(ctx context.Context, o comic.Options, p comicrecords.Page) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)

@@ -219,6 +219,8 @@ func (e *Engine) Letter(ctx context.Context, p *Context, translations []core.Tra
 
 func chosen(o comic.Override, text string) string {
 	switch {
+	case o.JoinedInto != nil:
+		return "absent"
 	case o.Deleted:
 		return "deleted"
 	case o.Erased:

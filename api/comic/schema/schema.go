@@ -91,6 +91,12 @@ type Text struct {
 	// Erased means that the original lettering is erased and nothing takes its place. Deleted means that the region is no text.
 	Erased  bool `json:"erased,omitempty"`
 	Deleted bool `json:"deleted,omitempty"`
+	// Place is the place in reading order, where that of index i is i+1; absent for that.
+	Place float64 `json:"place,omitempty"`
+	// JoinedInto is the region that has the text of this one, which then is not on the page; absent for none.
+	JoinedInto *int `json:"joined_into,omitempty"`
+	// Cut is how many characters of its text the region keeps; absent for all.
+	Cut int `json:"cut,omitempty"`
 	// Drawn is how far a region has come that a person drew; absent for one that was found.
 	Drawn comic.Reading `json:"drawn,omitempty"`
 	// EditedBy is the name of the key that edited the region, and EditedAt the time; absent for a region that was not edited.
@@ -135,6 +141,15 @@ type DrawRegion struct {
 // DrawnRegion is the answer to it.
 type DrawnRegion struct {
 	Index int `json:"region_index"`
+}
+
+// SplitRegion is a request to divide a region. At and TranslationAt are in characters; of an absent one, the same share is taken.
+type SplitRegion struct {
+	Index         int  `json:"region_index"`
+	At            *int `json:"at,omitempty"`
+	TranslationAt *int `json:"translation_at,omitempty"`
+	// Expected is the translation that the editor saw.
+	Expected string `json:"expected"`
 }
 
 // Task is a task of comics.

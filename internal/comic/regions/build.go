@@ -74,7 +74,7 @@ func (b builder) build(lines []Line) comic.Region {
 	}
 	r.Prob /= float64(characters)
 	if !r.Unread {
-		r.Text = joinTexts(r.Texts)
+		r.Text = comic.JoinTexts(r.Texts)
 	}
 	colors := measure(b.img, lines)
 	r.FG, r.BG = colors.glyphs, colors.around
@@ -97,7 +97,7 @@ func isSaid(r comic.Region) bool {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
 			words++
 			letter = unicode.IsLetter(c)
-			if unspaced(c) && (r.Kind == comic.KindDialogue || r.Prob >= loneProb) {
+			if comic.Unspaced(c) && (r.Kind == comic.KindDialogue || r.Prob >= loneProb) {
 				least = 1
 			}
 		}

@@ -3,6 +3,7 @@ package comicrecords
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,6 +44,8 @@ const (
 	FilesInUse = `EXISTS (SELECT FROM comic_page p WHERE p.task_id = t.id AND ` + pending + `)`
 )
 
+// What people divide, join and move is not kept for later tasks.
+//
 // An edit that equals what the region has is no change, unless its rendering failed: then it is rendered again.
 const (
 	editRegions = `
@@ -50,7 +53,7 @@ WITH given AS (
 	SELECT g.* FROM jsonb_to_recordset(@edits) AS g(region_index integer, translation text, override jsonb)
 ), kept AS (
 	INSERT INTO comic_edit AS e (tenant, blob, to_lang, region_index, source, x0, y0, x1, y1, translation, override, author)
-	SELECT t.tenant, i.blob, t.options ->> 'to', r.region_index, r.source, r.x0, r.y0, r.x1, r.y1, g.translation, g.override, @author
+	SELECT t.tenant, i.blob, t.options ->> 'to', r.region_index, r.source, r.x0, r.y0, r.x1, r.y1, g.translation, g.override - '{place,joined_into,cut}'::text[], @author
 	FROM given g JOIN comic_region r USING (region_index) JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
 	WHERE r.task_id = @task AND r.item_index = @item
 	ON CONFLICT (tenant, blob, to_lang, region_index) DO UPDATE SET source = excluded.source,
@@ -94,8 +97,16 @@ func (s Store) EditPage(
 		if err != nil {
 			return err
 		}
-		if args["edits"], err = before.apply(edits); err != nil {
+		rows, err := before.apply(edits)
+		if err != nil {
 			return err
+		}
+		args["edits"] = rows
+		if slices.ContainsFunc(edits, func(e RegionEdit) bool { return e.Override.Rearranges() }) {
+			// First, so that what is kept for later tasks names the texts as they are now.
+			if err := arrange(ctx, tx, args, rows); err != nil {
+				return err
+			}
 		}
 		if _, err := tx.Exec(ctx, editRegions, args); err != nil {
 			return err

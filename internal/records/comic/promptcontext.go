@@ -44,7 +44,7 @@ FROM (
 		AND EXISTS (SELECT FROM comic_region r WHERE r.task_id = @task AND r.item_index = item.item_index AND r.translation <> '' AND NOT r.absent)
 	ORDER BY item_index DESC LIMIT @n
 ) i CROSS JOIN LATERAL (
-	SELECT array_agg(source ORDER BY region_index) AS sources, array_agg(coalesce(longer, translation) ORDER BY region_index) AS translations
+	SELECT array_agg(source ORDER BY place) AS sources, array_agg(coalesce(longer, translation) ORDER BY place) AS translations
 	FROM comic_region r WHERE r.task_id = @task AND r.item_index = i.item_index AND r.translation <> '' AND NOT r.absent
 ) t
 ORDER BY i.item_index`

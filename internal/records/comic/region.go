@@ -39,7 +39,7 @@ type Region struct {
 }
 
 // Absent is as [comic.Region.Absent].
-func (r Region) Absent() bool { return r.Reading != "" && r.Override.Deleted }
+func (r Region) Absent() bool { return comic.Region{Reading: r.Reading, Override: r.Override}.Absent() }
 
 // Regions lists the regions of a page in reading order.
 func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Region, err error) {
@@ -49,7 +49,7 @@ func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Reg
 			coalesce(r.reading, ''), coalesce(e.author, ''), e.edited_at
 		FROM comic_region r JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
 		LEFT JOIN comic_edit e ON e.tenant = t.tenant AND e.blob = i.blob AND e.to_lang = t.options ->> 'to'
-			AND e.region_index = r.region_index AND e.source = r.source AND e.override = r.override
+			AND e.region_index = r.region_index AND e.source = r.source AND e.override = r.override - '{place,joined_into,cut}'::text[]
 			AND (e.translation = r.translation OR e.translation IS NULL)
 		WHERE r.task_id = @task AND r.item_index = @item ORDER BY r.region_index`,
 		Args: pgx.NamedArgs{"task": taskID, "item": page}, Read: records.All(&list, scanRegion),
@@ -106,7 +106,7 @@ func (s Store) Pairs(ctx context.Context, tenant, taskID string) (list []glossar
 		return nil, err
 	}
 	err = s.Read(ctx, records.Statement{
-		SQL:  `SELECT source, coalesce(translation, '') FROM comic_region WHERE task_id = @task AND NOT absent ORDER BY item_index, region_index`,
+		SQL:  `SELECT source, coalesce(translation, '') FROM comic_region WHERE task_id = @task AND NOT absent ORDER BY item_index, place`,
 		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[glossary.Pair]),
 	})
 	return list, records.Wrap(err, "read the texts of a task")
@@ -117,7 +117,7 @@ func (s Store) Script(ctx context.Context, taskID string) (list []PageScript, er
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT i.item_index, i.name, coalesce((
 			SELECT jsonb_agg(jsonb_build_object('region_index', region_index, 'source', source, 'translation', coalesce(translation, ''))
-				ORDER BY region_index)
+				ORDER BY place)
 			FROM comic_region r WHERE r.task_id = i.task_id AND r.item_index = i.item_index AND NOT r.absent), '[]')
 		FROM item i WHERE i.task_id = @task ORDER BY i.item_index`,
 		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[PageScript]),

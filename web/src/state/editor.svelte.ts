@@ -1,6 +1,7 @@
 // The regions of one page while a person edits them: translations, and how they are lettered. Edits are saved shortly after the last key. What cannot be sent is kept in this
 // browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
 import { ApiError, client, type Item, type PageDetails, type Schemas, take, type Text } from "../api/client";
+import { t } from "../i18n/index.svelte";
 import { live } from "./live.svelte";
 import { remember, remembered } from "./remember";
 import { readItem } from "./tasks.svelte";
@@ -10,7 +11,7 @@ export type RegionState = "saved" | "changed" | "saving" | "waiting" | "conflict
 
 type Edited = Schemas["EditRegions"]["regions"][number];
 /** What a person chooses for a region besides its translation. */
-export type Choice = Pick<Edited, "kind" | "area" | "style" | "erased" | "deleted">;
+export type Choice = Pick<Edited, "kind" | "area" | "style" | "erased" | "deleted" | "place" | "joined_into" | "cut">;
 
 export interface Region {
   /** The region with what the person chose. */
@@ -32,6 +33,9 @@ interface Change {
   to: string | Choice;
 }
 
+/** Changes that are undone together. */
+type Step = Change[];
+
 /** A region that a person drew and the server does not have yet. */
 interface Drawing {
   /** Makes the request one, however often it is sent. */
@@ -46,7 +50,7 @@ interface Kept {
 
 /** What a region has of the fields of a choice, as a choice that restores it. */
 function before(text: Text, choice: Choice): Choice {
-  const all: Choice = { kind: text.kind ?? "", area: text.area ?? [0, 0, 0, 0], style: text.style ?? {}, erased: text.erased ?? false, deleted: text.deleted ?? false };
+  const all: Choice = { kind: text.kind ?? "", area: text.area ?? [0, 0, 0, 0], style: text.style ?? {}, erased: text.erased ?? false, deleted: text.deleted ?? false, place: text.place ?? 0, joined_into: text.joined_into ?? -1, cut: text.cut ?? 0 };
   return Object.fromEntries(Object.keys(choice).map((k) => [k, all[k as keyof Choice]]));
 }
 
@@ -54,17 +58,41 @@ const sameFields = (a: Choice, b: Choice): boolean => Object.keys(a).join() === 
 
 /** A region after a choice, as the server will show it. */
 function chosen(text: Text, choice: Choice | undefined): Text {
-  const { kind, area, ...others } = choice ?? {};
+  const { kind, area, place, joined_into, cut, ...others } = choice ?? {};
   const after: Text = { ...text, ...others };
+  if (place !== undefined) after.place = place || undefined;
+  if (joined_into !== undefined) after.joined_into = joined_into >= 0 ? joined_into : undefined;
+  if (cut !== undefined) after.cut = cut || undefined;
   if (kind) after.kind = kind;
   if (area) after.area = area.some((n) => n !== 0) ? area : undefined;
   return after;
 }
 
+/** Texts that are written without spaces between words: those of Chinese and Japanese. */
+const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/;
+
+/** One text of two. */
+function joined(a: string, b: string): string {
+  if (a === "" || b === "" || unspaced.test(a.at(-1) ?? "") || unspaced.test(b[0] ?? "")) return a + b;
+  return `${a} ${b}`;
+}
+
+/** The place of a region in reading order. */
+const placeOf = (r: Region): number => r.text.place ?? r.text.region_index + 1;
+
 const shownAs = (text: Text): Region => ({ text, draft: text.translation ?? "", base: text.translation ?? "", state: "saved" });
 
 /** Whether sending again does not help. */
 const lasting = (e: ApiError): boolean => e.status >= 400 && e.status < 500 && e.status !== 401 && e.status !== 429;
+
+/** What has changed of a region since it was read before, as changes that undo takes back. */
+function changesOf(index: number, was: { base: string; text: Text } | undefined, now: Region): Step {
+  if (!was) return [{ index, from: { deleted: true }, to: { deleted: false } }];
+  const step: Step = was.base === now.base ? [] : [{ index, from: was.base, to: now.base }];
+  const [from, to] = [was, now].map(({ text }) => before(text, { cut: 0, joined_into: -1, area: [] }));
+  if (from && to && JSON.stringify(from) !== JSON.stringify(to)) step.push({ index, from, to });
+  return step;
+}
 
 /** How long nobody types before an edit is sent, in milliseconds: a little longer than between two keys of a fast typist. */
 const pause = 120;
@@ -79,8 +107,8 @@ export class Editor {
   failure = $state<string>();
   /** Regions on their way to the server. */
   drawing = $state.raw<Drawing[]>([]);
-  undoable = $state.raw<Change[]>([]);
-  redoable = $state.raw<Change[]>([]);
+  undoable = $state.raw<Step[]>([]);
+  redoable = $state.raw<Step[]>([]);
 
   #timer = 0;
   #saving = false;
@@ -133,7 +161,7 @@ export class Editor {
 
   /** The regions that are shown, in reading order. */
   get listed(): Region[] {
-    return this.regions.filter((r) => !(r.text.drawn && r.text.deleted));
+    return this.regions.filter((r) => r.text.joined_into === undefined && !(r.text.drawn && r.text.deleted)).sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   get details(): Partial<PageDetails> {
@@ -152,8 +180,56 @@ export class Editor {
   choose(index: number, choice: Choice): void {
     const region = this.regions[index];
     if (!region) return;
-    this.#undoable({ index, from: before(region.text, choice), to: choice });
+    this.#undoable([{ index, from: before(region.text, choice), to: choice }]);
     this.#choose(region, choice);
+  }
+
+  /** Joins a region with the next one in reading order. */
+  join(index: number): void {
+    const order = this.listed.filter((r) => !r.text.deleted);
+    const region = this.regions[index];
+    const next = order[order.findIndex((r) => r.text.region_index === index) + 1];
+    if (!region || !next || region.text.drawn === "running" || next.text.drawn === "running") return;
+    const step: Step = [
+      { index, from: region.draft, to: joined(region.draft.trim(), next.draft.trim()) },
+      { index: next.text.region_index, from: { joined_into: -1 }, to: { joined_into: index } },
+    ];
+    if (region.text.area || next.text.area) {
+      const [a, b] = [region.text.area ?? region.text.box, next.text.area ?? next.text.box];
+      const area = a.map((n, i) => (i < 2 ? Math.min(n, b[i] ?? n) : Math.max(n, b[i] ?? n)));
+      step.push({ index, from: before(region.text, { area }), to: { area } });
+    }
+    this.#undoable(step);
+    for (const change of step) this.#apply(change.index, change.to);
+  }
+
+  /** Divides a region before a character of its source, or of its translation. Returns the index of the second part. */
+  async split(index: number, at: { at?: number; translation_at?: number }): Promise<number | undefined> {
+    clearTimeout(this.#timer);
+    await this.save();
+    const region = this.regions[index];
+    if (region?.state !== "saved") return undefined;
+    const were = this.regions.map((r) => ({ base: r.base, text: r.text }));
+    try {
+      const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": crypto.randomUUID() } };
+      const body = { region_index: index, expected: region.base, ...at };
+      const second = await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/split", { params, body }));
+      this.#take(await readItem(this.task, this.index));
+      this.#undoable(this.regions.flatMap((r, i) => changesOf(i, were[i], r)));
+      return second.region_index;
+    } catch (e) {
+      toasts.say((e as ApiError).message || t("edit.splitLater"), true);
+      return undefined;
+    }
+  }
+
+  /** Moves a region in reading order, to a position among the regions that are listed. */
+  move(index: number, position: number): void {
+    const others = this.listed.filter((r) => r.text.region_index !== index);
+    const to = Math.min(Math.max(position, 0), others.length);
+    const [previous, next] = [others[to - 1], others[to]];
+    const from = previous ? placeOf(previous) : 0;
+    this.choose(index, { place: next ? (from + placeOf(next)) / 2 : from + 1 });
   }
 
   #choose(region: Region, choice: Choice): void {
@@ -189,7 +265,7 @@ export class Editor {
     this.drawing = this.drawing.filter((d) => d.key !== drawing.key);
     remember(`${this.#slot}.drawn`, this.drawing.length > 0 ? this.drawing : undefined);
     if (index === undefined) return undefined;
-    this.#undoable({ index, from: { deleted: true }, to: { deleted: false } });
+    this.#undoable([{ index, from: { deleted: true }, to: { deleted: false } }]);
     await this.#look();
     return index;
   }
@@ -220,17 +296,20 @@ export class Editor {
   }
 
   #step(from: "undoable" | "redoable", to: "undoable" | "redoable"): void {
-    const change = this[from].at(-1);
-    if (!change) return;
+    const step = this[from].at(-1);
+    if (!step) return;
     this[from] = this[from].slice(0, -1);
-    this[to] = [...this[to], { index: change.index, from: change.to, to: change.from }];
-    const region = this.regions[change.index];
-    if (typeof change.from !== "string") {
-      if (region) this.#choose(region, change.from);
-      return;
-    }
-    this.#stepping.add(change.index);
-    this.change(change.index, change.from);
+    this[to] = [...this[to], step.map((c) => ({ index: c.index, from: c.to, to: c.from }))];
+    for (const change of step) this.#apply(change.index, change.from);
+  }
+
+  /** Makes a change that undo knows already. */
+  #apply(index: number, to: string | Choice): void {
+    const region = this.regions[index];
+    if (!region) return;
+    if (typeof to !== "string") return this.#choose(region, to);
+    if (to.trim() !== region.base) this.#stepping.add(index);
+    this.change(index, to);
   }
   #stepping = new Set<number>();
 
@@ -272,7 +351,7 @@ export class Editor {
     for (const r of sent) {
       const index = r.text.region_index;
       const text = texts.get(index) ?? "";
-      if (r.base !== text && !this.#stepping.delete(index)) this.#undoable({ index, from: r.base, to: text });
+      if (r.base !== text && !this.#stepping.delete(index)) this.#undoable([{ index, from: r.base, to: text }]);
       r.base = text;
       if (r.choice === choices.get(index)) r.choice = undefined;
       r.state = r.draft.trim() === text && !r.choice ? "saved" : "changed";
@@ -305,12 +384,14 @@ export class Editor {
     void this.#look();
   }
 
-  #undoable(change: Change): void {
-    const last = this.undoable.at(-1);
+  #undoable(step: Step): void {
+    const before = this.undoable.at(-1);
+    const [change, last] = [step[0], before?.[0]];
+    if (!change) return;
     const now = Date.now();
-    const alike = last && (typeof change.from === "string" ? last.to === change.from : typeof last.to !== "string" && sameFields(last.to, change.to as Choice));
+    const alike = last && step.length === 1 && before?.length === 1 && (typeof change.from === "string" ? last.to === change.from : typeof last.to !== "string" && sameFields(last.to, change.to as Choice));
     const one = alike && last.index === change.index && now - this.#undoableAt < together;
-    this.undoable = one ? [...this.undoable.slice(0, -1), { ...change, from: last.from }] : [...this.undoable, change];
+    this.undoable = one ? [...this.undoable.slice(0, -1), [{ ...change, from: last.from }]] : [...this.undoable, step];
     this.#undoableAt = now;
     this.redoable = [];
   }

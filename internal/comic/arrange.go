@@ -1,0 +1,235 @@
+package comic
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"plait/internal/core"
+	"plait/internal/raster"
+)
+
+// Place is the place of the region in reading order: that of its index, counted from 1, unless a person has moved it.
+func (r Region) Place() float64 {
+	if r.Override.Place != 0 {
+		return r.Override.Place
+	}
+	return float64(r.Index + 1)
+}
+
+// Arrange returns the regions of a page, given as they were found or drawn, as people have divided and joined them. The indices of the
+// regions are their positions. A region that was joined into another stays in the list, and is absent. It fails with
+// [core.CodeInvalidInput] when a region is joined into itself or into none of the page.
+func Arrange(own []Region) ([]Region, error) {
+	arranged := slices.Clone(own)
+	for i := range arranged {
+		if cut := arranged[i].Override.Cut; cut > 0 {
+			arranged[i], _ = arranged[i].Divide(cut)
+		}
+	}
+	parts := map[int][]int{}
+	for i := range arranged {
+		host, err := hostOf(arranged, i)
+		if err != nil {
+			return nil, err
+		}
+		if host != i {
+			parts[host] = append(parts[host], i)
+		}
+	}
+	alone := slices.Clone(arranged)
+	for host, joined := range parts {
+		slices.SortFunc(joined, func(a, b int) int { return cmp.Compare(alone[a].Place(), alone[b].Place()) })
+		for _, i := range joined {
+			arranged[host] = arranged[host].with(alone[i])
+		}
+	}
+	return arranged, nil
+}
+
+// hostOf is the index of the region that has the text of a region, at the end of all joins.
+func hostOf(regions []Region, index int) (int, error) {
+	for range regions {
+		into := regions[index].Override.JoinedInto
+		if into == nil {
+			return index, nil
+		}
+		if *into < 0 || *into >= len(regions) {
+			return 0, core.Errorf(core.CodeInvalidInput, "joined_into %d is out of range: the page has %d regions", *into, len(regions))
+		}
+		index = *into
+	}
+	return 0, core.Errorf(core.CodeInvalidInput, "region_index %d is joined into itself", index)
+}
+
+// with is the region with the lines and the text of another one after its own.
+func (r Region) with(next Region) Region {
+	r.Lines, r.Texts = slices.Concat(r.Lines, next.Lines), slices.Concat(r.Texts, next.Texts)
+	r.Ruby = slices.Concat(r.Ruby, next.Ruby)
+	r.Text, r.Unread = JoinTexts([]string{r.Text, next.Text}), r.Unread && next.Unread
+	return r
+}
+
+// Divide divides the region before a character of its text, counted from 0. A line that the cut is in is cut where that share of its
+// characters ends.
+func (r Region) Divide(at int) (first, second Region) {
+	text := []rune(r.Text)
+	at = min(at, len(text))
+	first, second = r, r
+	first.Text, second.Text = strings.TrimSpace(string(text[:at])), strings.TrimSpace(string(text[at:]))
+	left, lines := inked(string(text[:at])), make([]int, len(r.Lines))
+	all := 0
+	for i := range r.Lines {
+		lines[i] = 1
+		if i < len(r.Texts) {
+			lines[i] = max(1, inked(r.Texts[i]))
+		}
+		all += lines[i]
+	}
+	// The text may have other characters than its lines, so that the share counts.
+	rest := float64(all) * float64(left) / float64(max(1, inked(r.Text)))
+	first.Lines, first.Texts, second.Lines, second.Texts = nil, nil, nil, nil
+	for i, line := range r.Lines {
+		said := ""
+		if i < len(r.Texts) {
+			said = r.Texts[i]
+		}
+		share := min(1, max(0, rest/float64(lines[i])))
+		rest -= float64(lines[i])
+		before, after := parted(said, share)
+		if near := 0.5 / float64(lines[i]); share < near || share > 1-near {
+			share = float64(int(share + 0.5))
+		}
+		if share > 0 {
+			first.Lines, first.Texts = append(first.Lines, cutLine(line, 0, share)), append(first.Texts, before)
+		}
+		if share < 1 {
+			second.Lines, second.Texts = append(second.Lines, cutLine(line, share, 1)), append(second.Texts, after)
+		}
+	}
+	first.Ruby, second.Ruby = besideLines(r.Ruby, first), besideLines(r.Ruby, second)
+	return first, second
+}
+
+// inked counts the characters of a text without its spaces.
+func inked(text string) (n int) {
+	for _, r := range text {
+		if !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func parted(text string, share float64) (before, after string) {
+	runes := []rune(text)
+	at := int(share*float64(len(runes)) + 0.5)
+	return strings.TrimSpace(string(runes[:at])), strings.TrimSpace(string(runes[at:]))
+}
+
+// cutLine is the part of a line between two shares of its length along its reading direction: from its left to its right side, or for a
+// column, which is higher than wide, from its upper to its lower one.
+func cutLine(q raster.Quad, from, to float64) raster.Quad {
+	if from == 0 && to == 1 {
+		return q
+	}
+	between := func(a, b raster.Point, share float64) raster.Point {
+		return raster.Point{a[0] + (b[0]-a[0])*share, a[1] + (b[1]-a[1])*share}
+	}
+	if x0, y0, x1, y1 := q.Bounds(); y1-y0 > x1-x0 {
+		return raster.Quad{between(q[0], q[3], from), between(q[1], q[2], from), between(q[1], q[2], to), between(q[0], q[3], to)}
+	}
+	return raster.Quad{between(q[0], q[1], from), between(q[0], q[1], to), between(q[3], q[2], to), between(q[3], q[2], from)}
+}
+
+// besideLines are the furigana whose middle is nearer to the lines of r than one size of its text.
+func besideLines(ruby []raster.Quad, r Region) (list []raster.Quad) {
+	x0, y0, x1, y1 := r.Bounds()
+	for _, q := range ruby {
+		a, b, c, d := q.Bounds()
+		x, y := (a+c)/2, (b+d)/2
+		if x >= x0-r.FontSize && x <= x1+r.FontSize && y >= y0-r.FontSize && y <= y1+r.FontSize {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// BreakNear is the number of characters before the end of a word or, in Chinese and Japanese, a character, that is nearest to a share of a
+// text, 0..1.
+func BreakNear(text string, share float64) int {
+	runes := []rune(text)
+	want := share * float64(len(runes))
+	best := len(runes)
+	for i := 1; i < len(runes); i++ {
+		breaks := unicode.IsSpace(runes[i]) || Unspaced(runes[i-1]) && Unspaced(runes[i])
+		if breaks && abs(float64(i)-want) < abs(float64(best)-want) {
+			best = i
+		}
+	}
+	return best
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// Split is where a person divides a region that may have been joined of several.
+type Split struct {
+	// Part is the region whose text is divided, or before which the joined regions are parted.
+	Part int
+	// At is the number of characters of the text of Part before the cut; 0 parts the joined regions.
+	At int
+	// After are the regions, joined into the same one, that follow Part.
+	After []int
+}
+
+// SplitOf returns the split of a region before a character of its text, counted from 0. Own is as in [Arrange]. It fails with
+// [core.CodeInvalidInput] where one side would have no text.
+func SplitOf(own []Region, index, at int) (Split, error) {
+	nothing := core.Errorf(core.CodeInvalidInput, "region_index %d has no text on both sides of character %d", index, at)
+	var parts []Region
+	for i, r := range own {
+		host, err := hostOf(own, i)
+		if err != nil {
+			return Split{}, err
+		}
+		if host != index {
+			continue
+		}
+		if r.Override.Cut > 0 {
+			r, _ = r.Divide(r.Override.Cut)
+		}
+		parts = append(parts, r)
+	}
+	slices.SortStableFunc(parts, func(a, b Region) int {
+		if (a.Index == index) != (b.Index == index) {
+			return map[bool]int{true: -1, false: 1}[a.Index == index]
+		}
+		return cmp.Compare(a.Place(), b.Place())
+	})
+	if at <= 0 {
+		return Split{}, nothing
+	}
+	joined := ""
+	for k, r := range parts {
+		joined = JoinTexts([]string{joined, r.Text})
+		length := utf8.RuneCountInString(r.Text)
+		begin := utf8.RuneCountInString(joined) - length
+		if at <= begin && k > 0 && length > 0 {
+			return splitAt(parts, k, 0), nil
+		}
+		if at > begin && at < begin+length {
+			return splitAt(parts, k, at-begin), nil
+		}
+	}
+	return Split{}, nothing
+}
+
+func splitAt(parts []Region, k, at int) Split {
+	s := Split{Part: parts[k].Index, At: at}
+	for _, r := range parts[k+1:] {
+		s.After = append(s.After, r.Index)
+	}
+	return s
+}
