@@ -2,6 +2,7 @@ package comic
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -165,14 +166,12 @@ func BreakNear(text string, share float64) int {
 	best := len(runes)
 	for i := 1; i < len(runes); i++ {
 		breaks := unicode.IsSpace(runes[i]) || Unspaced(runes[i-1]) && Unspaced(runes[i])
-		if breaks && abs(float64(i)-want) < abs(float64(best)-want) {
+		if breaks && math.Abs(float64(i)-want) < math.Abs(float64(best)-want) {
 			best = i
 		}
 	}
 	return best
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // Split is where a person divides a region that may have been joined of several.
 type Split struct {

@@ -146,18 +146,7 @@ func (s Store) SplitRegion(ctx context.Context, tenant, taskID string, page int,
 		if before, err = readEditable(ctx, tx, args); err != nil {
 			return err
 		}
-		rows, err := before.apply(edits)
-		if err != nil {
-			return err
-		}
-		args["edits"] = rows
-		if err := arrange(ctx, tx, args, rows); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, editRegions, args); err != nil {
-			return err
-		}
-		p, err = readEdited(ctx, tx, args)
+		p, err = before.edit(ctx, tx, args, edits)
 		return err
 	})
 	return p, second, records.Wrap(err, "split a region")

@@ -97,24 +97,29 @@ func (s Store) EditPage(
 		if err != nil {
 			return err
 		}
-		rows, err := before.apply(edits)
-		if err != nil {
-			return err
-		}
-		args["edits"] = rows
-		if slices.ContainsFunc(edits, func(e RegionEdit) bool { return e.Override.Rearranges() }) {
-			// First, so that what is kept for later tasks names the texts as they are now.
-			if err := arrange(ctx, tx, args, rows); err != nil {
-				return err
-			}
-		}
-		if _, err := tx.Exec(ctx, editRegions, args); err != nil {
-			return err
-		}
-		p, err = readEdited(ctx, tx, args)
+		p, err = before.edit(ctx, tx, args, edits)
 		return err
 	})
 	return p, records.Wrap(err, "edit a page")
+}
+
+// edit makes the edits, and returns the page after them.
+func (p editablePage) edit(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, edits []RegionEdit) (Page, error) {
+	rows, err := p.apply(edits)
+	if err != nil {
+		return Page{}, err
+	}
+	args["edits"] = rows
+	if slices.ContainsFunc(edits, func(e RegionEdit) bool { return e.Override.Rearranges() }) {
+		// First, so that what is kept for later tasks names the texts as they are now.
+		if err := arrange(ctx, tx, args, rows); err != nil {
+			return Page{}, err
+		}
+	}
+	if _, err := tx.Exec(ctx, editRegions, args); err != nil {
+		return Page{}, err
+	}
+	return readEdited(ctx, tx, args)
 }
 
 // readEdited reads the page after an edit.
