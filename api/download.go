@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"plait/internal/archive"
 	"plait/internal/blob"
 	"plait/internal/core"
 	"plait/internal/records"
@@ -138,14 +139,5 @@ func disposition(kind, name string) string {
 
 // fileName is the name under which a client saves a file of the task.
 func fileName(t records.Task, suffix string) string {
-	title := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' || r == 0x7f {
-			return '_'
-		}
-		return r
-	}, t.Title)
-	if strings.Trim(title, "._ ") == "" {
-		title = t.ID
-	}
-	return strings.TrimSuffix(title+"."+suffix, ".")
+	return strings.TrimSuffix(archive.FileName(t.Title, t.ID)+"."+suffix, ".")
 }

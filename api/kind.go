@@ -47,6 +47,14 @@ type Description struct {
 	Links map[string]string
 	// ResultType is the content type of the result file. ResultSuffix, such as "en.cbz", follows the title of the task in the file name.
 	ResultType, ResultSuffix string
+	// Formats are further forms of the result, by their names; the service of tasks writes them.
+	Formats map[string]Format
+}
+
+// Format is a form of a result.
+type Format struct {
+	// Type is the content type, and Suffix follows the title of the task in the file name.
+	Type, Suffix string
 }
 
 // Field is one field of a request, as a form or as JSON.

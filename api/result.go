@@ -2,10 +2,18 @@ package api
 
 import (
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"plait/internal/core"
 )
+
+// resultFormat is the query parameter that chooses the form of a result.
+const resultFormat = "format"
 
 // getResult streams the result of a task.
 func (s *Server) getResult(c echo.Context) error {
@@ -17,12 +25,21 @@ func (s *Server) getResult(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	attach(c, t, d.ResultType, d.ResultSuffix)
+	format := Format{Type: d.ResultType, Suffix: d.ResultSuffix}
+	name := c.QueryParam(resultFormat)
+	if c.QueryParams().Has(resultFormat) {
+		var found bool
+		if format, found = d.Formats[name]; !found {
+			return core.Errorf(core.CodeInvalidInput, "query parameter format of a result of kind %s is none of: %s", t.Kind,
+				strings.Join(slices.Sorted(maps.Keys(d.Formats)), ", "))
+		}
+	}
+	attach(c, t, format.Type, format.Suffix)
 	c.Response().Header().Set(headerAcceptRanges, "none") // it is packed while it is sent
 	if c.Request().Method != http.MethodHead {
-		return s.Tasks.WriteResult(c.Request().Context(), c.Response(), t.Tenant, t.ID)
+		return s.Tasks.WriteResultAs(c.Request().Context(), c.Response(), t.Tenant, t.ID, name)
 	}
-	err = s.Tasks.WriteResult(c.Request().Context(), noBody{}, t.Tenant, t.ID)
+	err = s.Tasks.WriteResultAs(c.Request().Context(), noBody{}, t.Tenant, t.ID, name)
 	if !errors.Is(err, errNoBody) {
 		return err
 	}

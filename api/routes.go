@@ -34,7 +34,7 @@ func (s *Server) route() {
 	uploadOnce := s.once(s.maxBody, upload)
 	quickOnce := s.once(shortBody, s.keyed(quick, allowQuery()))
 	group.POST("/blobs", s.createBlob, uploadOnce...)
-	download := []echo.MiddlewareFunc{s.admit, s.authenticateDownload, s.transfer, allowQuery(linkKey, linkExpires, linkSignature)}
+	download := []echo.MiddlewareFunc{s.admit, s.authenticateDownload, s.transfer, allowQuery(linkKey, linkExpires, linkSignature, resultFormat)}
 	for _, k := range s.Kinds {
 		if k.Contract != nil {
 			s.routeContract(k)

@@ -11,6 +11,11 @@ import (
 // WriteResult writes the result of a task to w. Before the first byte it fails with NOT_FOUND, also when retention has removed the files
 // of the task, with CONFLICT for a task that runs or in which no item succeeded, and with BLOB_MISSING.
 func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id string) error {
+	return s.WriteResultAs(ctx, w, tenant, id, "")
+}
+
+// WriteResultAs is WriteResult in a format of the kind, of which the empty one is the usual one. It fails with INVALID_INPUT for another.
+func (s *Service) WriteResultAs(ctx context.Context, w io.Writer, tenant, id, format string) error {
 	t, err := s.records.Task(ctx, tenant, id)
 	if err != nil {
 		return err
@@ -18,7 +23,15 @@ func (s *Service) WriteResult(ctx context.Context, w io.Writer, tenant, id strin
 	if err := hasResult(t); err != nil {
 		return err
 	}
-	return s.kinds[t.Kind].WriteResult(ctx, w, t)
+	kind := s.kinds[t.Kind]
+	write, found := kind.Formats[format]
+	if format == "" {
+		write, found = kind.WriteResult, true
+	}
+	if !found {
+		return core.Errorf(core.CodeInvalidInput, "the result of a task of kind %s has no format %q", t.Kind, format)
+	}
+	return write(ctx, w, t)
 }
 
 func hasResult(t records.Task) error {

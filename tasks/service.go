@@ -17,9 +17,10 @@ import (
 // Kind is what a kind adds to the tasks of all kinds. Name and WriteResult are required.
 type Kind struct {
 	Name core.Kind
-	// WriteResult writes the result of an ended task in which at least one item has succeeded. It fails with BLOB_MISSING, before the
-	// first byte.
-	WriteResult func(ctx context.Context, w io.Writer, t records.Task) error
+	// WriteResult writes the result.
+	WriteResult WriteResult
+	// Formats write the result in another form, by its name; nil means that there is none.
+	Formats map[string]WriteResult
 	// Deleting returns statements that are run before the rows of a task are deleted.
 	Deleting func(tenant, taskID string) []records.Statement
 	// Lifetime is how long an ended task of the kind is kept, where the retention of tasks keeps it longer; 0 means as long as that.
@@ -29,6 +30,10 @@ type Kind struct {
 	// Sweep applies waiting edits that no workflow processes, and returns their number.
 	Sweep func(ctx context.Context) (edited int, err error)
 }
+
+// WriteResult writes the result of an ended task in which at least one item has succeeded. It fails with BLOB_MISSING, before the first
+// byte.
+type WriteResult func(ctx context.Context, w io.Writer, t records.Task) error
 
 // Deps are the dependencies of a service.
 type Deps struct {

@@ -3,6 +3,8 @@ package comic
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
 	"plait/activities"
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -22,6 +24,13 @@ type Device struct {
 func (d *Device) Take(
 	ctx context.Context, stage core.Stage, image []byte, work func(Decoded) (Lettered, error),
 ) (result []byte, report comic.RenderReport, err error) {
+	return d.take(ctx, stage, image, work, encodeInLayers)
+}
+
+func (d *Device) take(
+	ctx context.Context, stage core.Stage, image []byte, work func(Decoded) (Lettered, error),
+	encode func(context.Context, Lettered) ([]byte, comic.RenderReport, error),
+) (result []byte, report comic.RenderReport, err error) {
 	admission, err := d.devices.Admit(ctx)
 	if err != nil {
 		return nil, report, err
@@ -40,7 +49,25 @@ func (d *Device) Take(
 		return nil, report, err
 	}
 	defer activities.Span(ctx, "encode")()
-	return lettered.Encode(ctx)
+	return encode(ctx, lettered)
+}
+
+// encodeInLayers also takes the page apart, for those who go on with it in a painting program. That takes a quarter of the time of
+// encoding, beside it.
+func encodeInLayers(ctx context.Context, page Lettered) (result []byte, report comic.RenderReport, err error) {
+	var layers []byte
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		layers, err = page.Layers(ctx)
+		return err
+	})
+	group.Go(func() (err error) {
+		result, report, err = page.Encode(ctx)
+		return err
+	})
+	err = group.Wait()
+	report.Layers = layers
+	return result, report, err
 }
 
 func (d *Device) decode(ctx context.Context, image []byte) (Decoded, error) {
@@ -83,11 +110,12 @@ func (d *Device) Detect(
 	return left, found, nil
 }
 
-// Render letters the page of a context, once admitted, and returns it encoded.
+// Render letters the page of a context, once admitted, and returns it encoded, without its layers.
 func (d *Device) Render(
 	ctx context.Context, stage core.Stage, c lease.Value, translations []core.Translation,
 ) ([]byte, comic.RenderReport, error) {
-	return d.Letter(ctx, stage, c, func() (Lettered, error) { return d.engine.Letter(ctx, c, translations) })
+	return d.letter(ctx, stage, c, func() (Lettered, error) { return d.engine.Letter(ctx, c, translations) },
+		func(ctx context.Context, page Lettered) ([]byte, comic.RenderReport, error) { return page.Encode(ctx) })
 }
 
 // Letter calls draw, once admitted, and encodes the page that it returns. Draw letters the page of a context, or returns nil when
@@ -95,12 +123,19 @@ func (d *Device) Render(
 func (d *Device) Letter(
 	ctx context.Context, stage core.Stage, c lease.Value, draw func() (Lettered, error),
 ) ([]byte, comic.RenderReport, error) {
+	return d.letter(ctx, stage, c, draw, encodeInLayers)
+}
+
+func (d *Device) letter(
+	ctx context.Context, stage core.Stage, c lease.Value, draw func() (Lettered, error),
+	encode func(context.Context, Lettered) ([]byte, comic.RenderReport, error),
+) ([]byte, comic.RenderReport, error) {
 	reserved, err := d.devices.Reserve(ctx, letteringBytes(c), memory.Finish)
 	if err != nil {
 		return nil, comic.RenderReport{}, err
 	}
 	defer reserved.Release()
-	return d.Take(ctx, stage, nil, func(Decoded) (Lettered, error) { return draw() })
+	return d.take(ctx, stage, nil, func(Decoded) (Lettered, error) { return draw() }, encode)
 }
 
 // letteringBytes is the memory of lettering and encoding a page, besides its context: a picture of it without text, the changed

@@ -65,7 +65,7 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 		return output, err
 	}
 	result := comic.PageOutput{Overflow: r.report.Overflow, Annotated: r.report.Annotated, Missing: r.report.Missing}
-	if err := a.keep(ctx, in.Page, r.image, &result); err != nil {
+	if err := a.keep(ctx, in.Page, r.image, r.report.Layers, &result); err != nil {
 		return output, err
 	}
 	if err := a.pages.FinishEdit(ctx, in.Page, output.Revision, result); err != nil {

@@ -46,6 +46,8 @@ type Decoded interface {
 type Lettered interface {
 	// Encode writes the page in the format of its source. The report covers everything since detect.
 	Encode(ctx context.Context) ([]byte, comic.RenderReport, error)
+	// Layers is the page taken apart, as a file of package layers, or nil without a translation. It may run beside Encode.
+	Layers(ctx context.Context) ([]byte, error)
 }
 
 // typedEngine is an engine with its own types of contexts and pages.

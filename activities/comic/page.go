@@ -239,7 +239,7 @@ func (w *wholePage) finish(ctx context.Context, changed []core.Translation) (com
 	maps.Copy(elapsed, report.Elapsed)
 	elapsed["context"], elapsed["render"] = w.found.Elapsed["total"], report.Elapsed["total"]
 	elapsed["total"] = elapsed["context"] + elapsed["render"]
-	return w.a.finish(ctx, w.run, w.lettering.image, comic.PageOutput{
+	return w.a.finish(ctx, w.run, w.lettering, comic.PageOutput{
 		Regions: len(w.found.Regions), Overflow: report.Overflow, Annotated: report.Annotated, Missing: report.Missing,
 		Shortened: changed, Elapsed: elapsed,
 	})

@@ -42,7 +42,7 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 			output := comic.PageOutput{Mode: run.Mode, Regions: entry.Regions, TooLong: l.tooLong}
 			return output, a.Records.EndStage(ctx, run, "", "", nil)
 		}
-		output, err := a.finish(ctx, run, l.image, comic.PageOutput{
+		output, err := a.finish(ctx, run, l, comic.PageOutput{
 			Regions: entry.Regions, Overflow: l.report.Overflow, Annotated: l.report.Annotated, Missing: l.report.Missing,
 			Shortened: shortened(in.Translations, in.Shortened), Elapsed: l.report.Elapsed,
 		})
@@ -58,12 +58,12 @@ func (a *Activities) Render(ctx context.Context, in comic.RenderInput) (comic.Pa
 	return do(ctx, a, step, succeeded, work)
 }
 
-// finish stores the image of a page and ends the page in the records.
+// finish stores what a page was lettered to and ends the page in the records.
 func (a *Activities) finish(
-	ctx context.Context, run records.StageRun, image []byte, output comic.PageOutput,
+	ctx context.Context, run records.StageRun, l *lettering, output comic.PageOutput,
 ) (comic.PageOutput, error) {
 	output.Mode = run.Mode
-	if err := a.keep(ctx, run.Item, image, &output); err != nil {
+	if err := a.keep(ctx, run.Item, l.image, l.report.Layers, &output); err != nil {
 		return output, err
 	}
 	if err := a.pages.FinishPage(ctx, run, output); err != nil {
@@ -73,9 +73,14 @@ func (a *Activities) finish(
 	return output, nil
 }
 
-// keep stores the image of a page as its result.
-func (a *Activities) keep(ctx context.Context, page core.Item, image []byte, output *comic.PageOutput) (err error) {
-	output.Result, err = a.KeepResult(ctx, page, image)
+// keep stores the image of a page as its result, and its layers, if it has any.
+func (a *Activities) keep(ctx context.Context, page core.Item, image, layers []byte, output *comic.PageOutput) (err error) {
+	if output.Result, err = a.KeepResult(ctx, page, image); err != nil {
+		return err
+	}
 	output.OutputChanged = output.Result != page.Blob
+	if len(layers) > 0 {
+		output.Layers, err = a.KeepResult(ctx, page, layers)
+	}
 	return err
 }

@@ -172,6 +172,11 @@ func (c *Client) Result(ctx context.Context, id string, w io.Writer) error {
 	return c.Download(ctx, taskPath(id)+"/result", w)
 }
 
+// ResultAs is Result in another format, which depends on the kind: cbz, zip or ora for a comic.
+func (c *Client) ResultAs(ctx context.Context, id, format string, w io.Writer) error {
+	return c.Download(ctx, taskPath(id)+"/result?"+url.Values{"format": {format}}.Encode(), w)
+}
+
 // ItemResult streams the result of an item to w. It fails with [core.CodeConflict] when the item has no result.
 func (c *Client) ItemResult(ctx context.Context, id string, index int, w io.Writer) error {
 	return c.Download(ctx, itemPath(id, index)+"/result", w)

@@ -11,6 +11,7 @@ import (
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
+	"plait/internal/openraster"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate/glossary"
@@ -54,13 +55,23 @@ func (c chapters) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
 	})
 }
 
+// cbzType is registered with IANA for .cbz.
+const cbzType = "application/vnd.comicbook+zip"
+
 func describe(t records.Task) (api.Description, error) {
 	o, err := comic.ParseOptions(t.Options)
+	layered := api.Format{Type: "application/zip", Suffix: o.To + ".ora.zip"}
+	if t.TotalCount == 1 {
+		layered = api.Format{Type: openraster.MediaType, Suffix: o.To + ".ora"}
+	}
 	return api.Description{
-		Options: comicschema.Options{From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator, Strict: o.Strict, Sounds: o.Sounds},
-		Links:   map[string]string{"script": comicschema.TaskPath(t.ID) + "/script"},
-		// The media type is the one registered with IANA for .cbz.
-		ResultType: "application/vnd.comicbook+zip", ResultSuffix: o.To + ".cbz",
+		Options:    comicschema.Options{From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator, Strict: o.Strict, Sounds: o.Sounds},
+		Links:      map[string]string{"script": comicschema.TaskPath(t.ID) + "/script"},
+		ResultType: cbzType, ResultSuffix: o.To + ".cbz",
+		Formats: map[string]api.Format{
+			comic.FormatCBZ: {Type: cbzType, Suffix: o.To + ".cbz"}, comic.FormatZIP: {Type: "application/zip", Suffix: o.To + ".zip"},
+			comic.FormatORA: layered,
+		},
 	}, err
 }
 

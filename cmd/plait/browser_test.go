@@ -68,6 +68,7 @@ func TestThePageInABrowser(t *testing.T) {
 	operate(b)
 	dropABook(b)
 	watch(b)
+	layered(b)
 	damaged(b)
 	compareAndCorrect(b, s)
 	letterOtherwise(b, s)

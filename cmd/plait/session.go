@@ -29,6 +29,8 @@ type session struct {
 	config  *config.Loaded
 	display progress.Display
 	server  string
+	// format is another form in which results are fetched; they are then not written there again by later commands.
+	format string
 	// joined tells that another process runs the installation.
 	joined bool
 }
@@ -121,6 +123,9 @@ func (s *session) watch(ctx context.Context, api *client.Client, task schema.Tas
 // renew writes a result to where out says, or to where it was written before. Where neither is known it says how to fetch it.
 func (s *session) renew(ctx context.Context, api *client.Client, task string, out files.Result) ([]string, error) {
 	limits := installation.ArchiveLimits(&s.config.Config)
+	if s.format != "" {
+		return out.Lines(), out.Write(ctx, task, limits, func(w io.Writer) error { return api.ResultAs(ctx, task, s.format, w) })
+	}
 	out, err := files.Renew(ctx, filepath.Join(s.config.DataDir, "results"), task, out, limits, func(w io.Writer) error { return api.Result(ctx, task, w) })
 	if err == nil && out == (files.Result{}) {
 		return []string{"The result is not written here: plait get " + task + " -o PATH writes it."}, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -22,8 +23,10 @@ import (
 // taskCommand is a command on one task, whatever its kind.
 type taskCommand struct {
 	server, out string
-	asJSON      bool
-	command     *cobra.Command
+	// format is another form of the result, for the file of out.
+	format  string
+	asJSON  bool
+	command *cobra.Command
 	// resume is what a person who interrupts the command is told.
 	resume string
 	run    func(ctx context.Context, s *session, api *client.Client, id string) error
@@ -52,7 +55,13 @@ func (t *taskCommand) new(a *app) *cobra.Command {
 
 // place is the result that -o names, for a task of the kind.
 func (t *taskCommand) place(kind core.Kind) (files.Result, error) {
-	r, err := kinds.Of(kind).Result(t.out)
+	r, err := files.Result{File: t.out}, error(nil)
+	switch {
+	case t.format == "":
+		r, err = kinds.Of(kind).Result(t.out)
+	case t.out == "":
+		err = errors.New("--format needs a file to write: -o PATH")
+	}
 	if err == nil {
 		return r, r.Check(nil)
 	}
@@ -76,7 +85,12 @@ workers and servers.`,
 func newEnding(
 	a *app, c *cobra.Command, resume string, end func(context.Context, *session, *client.Client, schema.Task) (schema.Task, error),
 ) *cobra.Command {
-	t := &taskCommand{command: c, resume: resume}
+	return endingOf(a, &taskCommand{command: c, resume: resume}, end)
+}
+
+func endingOf(
+	a *app, t *taskCommand, end func(context.Context, *session, *client.Client, schema.Task) (schema.Task, error),
+) *cobra.Command {
 	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
 		task, err := api.Task(ctx, id)
 		if err != nil {
@@ -89,19 +103,26 @@ func newEnding(
 		if task, err = end(ctx, s, api, task); err != nil {
 			return err
 		}
+		s.format = t.format
 		return s.conclude(ctx, api, task, out)
 	}
-	c.Flags().StringVarP(&t.out, "out", "o", "", "where to write the result: a .cbz or .zip file, or a folder (default: where it was written before)")
-	c.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON line an event")
+	t.command.Flags().StringVarP(&t.out, "out", "o", "", "where to write the result: a .cbz or .zip file, or a folder (default: where it was written before)")
+	t.command.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON line an event")
 	return t.new(a)
 }
 
 func newGet(a *app) *cobra.Command {
-	return newEnding(a, &cobra.Command{
+	t := &taskCommand{command: &cobra.Command{
 		Use: "get TASK -o PATH", Short: "Write the result of a task",
-		Long:    "Write the result of a task that has ended. Without -o it is written where it was written before.",
-		Example: "  plait get 01a1ff10 -o book.en.cbz",
-	}, "", func(_ context.Context, _ *session, _ *client.Client, task schema.Task) (schema.Task, error) {
+		Long: `Write the result of a task that has ended. Without -o it is written where it was written before.
+
+--format writes the result of a chapter in another form to the file of -o: cbz; zip, which has the same files in one folder; or ora, which
+has each page in the layers Original, Erased and Lettering, as an OpenRaster file for painting programs. Those of several pages are in a ZIP.`,
+		Example: `  plait get 01a1ff10 -o book.en.cbz
+  plait get 01a1ff10 --format ora -o book.layers.zip`,
+	}}
+	t.command.Flags().StringVar(&t.format, "format", "", "another form of the result of a chapter: cbz, zip or ora")
+	return endingOf(a, t, func(_ context.Context, _ *session, _ *client.Client, task schema.Task) (schema.Task, error) {
 		if !task.Status.Ended() {
 			return task, core.Errorf(core.CodeConflict, "the task is %s; plait watch %s shows it to its end", task.Status, task.ID)
 		}

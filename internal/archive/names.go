@@ -173,3 +173,18 @@ func isJapanese(name string) bool {
 	}
 	return found
 }
+
+// FileName is a title as the name of a file without its extension, which every file system accepts. A title of which nothing is left is
+// replaced by another one.
+func FileName(title, instead string) string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, title)
+	if strings.Trim(name, "._ ") == "" {
+		return instead
+	}
+	return name
+}

@@ -16,6 +16,16 @@ import (
 // Kind is the task kind that translates a chapter of comic pages.
 const Kind core.Kind = "comic"
 
+// The formats of a result.
+const (
+	// FormatCBZ is the chapter as it came, with translated pages.
+	FormatCBZ = "cbz"
+	// FormatZIP is the same as a folder.
+	FormatZIP = "zip"
+	// FormatORA is each page in layers, as OpenRaster.
+	FormatORA = "ora"
+)
+
 // The modes.
 const (
 	// ModeSplit runs detect, translate and render as separate steps. No device is held while a language model answers.
@@ -94,6 +104,8 @@ type RenderReport struct {
 	Annotated []int
 	// Missing are the characters of the translations that no font has, each once. The page shows the texts without them.
 	Missing string
+	// Layers is the page taken apart, as a file of package layers; nil without a translation, and where nobody asks for it.
+	Layers []byte
 }
 
 // OverflowText is a translation that does not fit into its region at a legible size.

@@ -118,6 +118,8 @@ type PageInput struct {
 type PageOutput struct {
 	Result core.BlobRef `json:"result"`
 	Mode   core.Mode    `json:"mode"`
+	// Layers is the result taken apart, as a file of package layers; empty where it has none.
+	Layers core.BlobRef `json:"layers,omitempty"`
 	// OutputChanged is false when the result is the original image.
 	OutputChanged  bool           `json:"output_changed"`
 	NoChangeReason NoChangeReason `json:"no_change_reason,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,9 +18,23 @@ import (
 // concurrentChecks is how many blobs are checked at once, to hide the latency of a remote store.
 const concurrentChecks = 16
 
+// longestFolder is in bytes: systems bound the length of a path with its folders.
+const longestFolder = 100
+
 // writeResult streams the finished chapter as a CBZ to w, from the blobs: the files of the archive in their order, each page replaced by
 // its result, and failed pages unchanged. The language in its ComicInfo.xml becomes the target language.
 func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) error {
+	return s.writeArchive(ctx, w, t, "")
+}
+
+// writeFolder streams the same with all files in one folder, which is called as the task.
+func (s *Service) writeFolder(ctx context.Context, w io.Writer, t records.Task) error {
+	name := archive.FileName(t.Title, t.ID)
+	name = strings.TrimRight(strings.ToValidUTF8(name[:min(len(name), longestFolder)], ""), ". ")
+	return s.writeArchive(ctx, w, t, name+"/")
+}
+
+func (s *Service) writeArchive(ctx context.Context, w io.Writer, t records.Task, folder string) error {
 	o, err := comic.ParseOptions(t.Options)
 	if err != nil {
 		return err
@@ -34,6 +49,7 @@ func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) 
 	files := make([]archive.File, len(entries))
 	for i, e := range entries {
 		files[i] = s.resultFile(ctx, e, o.To)
+		files[i].Name = folder + e.Name
 	}
 	return archive.Write(ctx, w, files)
 }

@@ -65,7 +65,12 @@ type Service struct {
 	chapters comicrecords.Store
 	// buffers are the buffers that pages are read into: a request that inspects a page waits for one.
 	buffers chan []byte
+	// layering bounds how many pages are put into layers at once.
+	layering chan struct{}
 }
+
+// layeringPages is that bound: each page holds its pixels twice.
+const layeringPages = 2
 
 // inspectBuffers is the number of buffers, each of up to the largest page (64 MiB by default). Pages of requests use no other memory.
 const inspectBuffers = 1
@@ -76,7 +81,7 @@ func New(d Deps) *Service {
 	if d.CheckSource == nil {
 		d.CheckSource = func(string) error { return nil }
 	}
-	s := &Service{deps: d, chapters: comicrecords.New(d.Records), buffers: make(chan []byte, inspectBuffers)}
+	s := &Service{deps: d, chapters: comicrecords.New(d.Records), buffers: make(chan []byte, inspectBuffers), layering: make(chan struct{}, layeringPages)}
 	for range inspectBuffers {
 		s.buffers <- nil
 	}
@@ -86,7 +91,9 @@ func New(d Deps) *Service {
 // Kind returns the kind of chapters, for the service of tasks.
 func (s *Service) Kind() tasks.Kind {
 	return tasks.Kind{
-		Name: comic.Kind, WriteResult: s.writeResult, FilesInUse: comicrecords.FilesInUse, Sweep: s.sweepEdits,
+		Name: comic.Kind, WriteResult: s.writeResult,
+		Formats:    map[string]tasks.WriteResult{comic.FormatCBZ: s.writeResult, comic.FormatZIP: s.writeFolder, comic.FormatORA: s.writeLayered},
+		FilesInUse: comicrecords.FilesInUse, Sweep: s.sweepEdits,
 		Deleting: func(tenant, taskID string) []records.Statement {
 			return []records.Statement{comicrecords.DropEdits(tenant, taskID)}
 		},

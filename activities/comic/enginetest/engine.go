@@ -47,6 +47,8 @@ type Engine struct {
 	Kept []int
 	// Missing are characters that no font has.
 	Missing string
+	// Layers are what each page is taken apart to.
+	Layers []byte
 
 	running, most, detects, renders, erased atomic.Int64
 }
@@ -249,6 +251,9 @@ func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, erro
 	err := call(ctx, l.engine.Beside, comic.StageRender, l.image)
 	return l.result, l.report, err
 }
+
+// Layers are those that the test gives the page.
+func (l *Lettered) Layers(context.Context) ([]byte, error) { return l.engine.Layers, nil }
 
 func call(ctx context.Context, hook func(context.Context, core.Stage, []byte) error, stage core.Stage, image []byte) error {
 	if hook == nil {

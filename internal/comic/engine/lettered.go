@@ -5,13 +5,16 @@ import (
 	"image"
 
 	"plait/internal/comic"
+	"plait/internal/comic/layers"
 )
 
 // Lettered is a page with its translations, still as pixels.
 type Lettered struct {
 	context *Context
 	// image is nil if nothing was translated.
-	image    *image.NRGBA
+	image *image.NRGBA
+	// erased is what the erased page has and the original has not.
+	erased   *layers.Patch
 	overflow []int
 	// kept are the indices of the regions that could not be erased cleanly.
 	kept []int
@@ -34,4 +37,17 @@ func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, erro
 	}
 	watch.lap("encode")
 	return encoded, comic.RenderReport{Elapsed: watch.total(), Overflow: l.overflow, Annotated: l.kept, Missing: l.missing}, nil
+}
+
+// Layers is the page taken apart, as [layers.Page.Pack] writes it: what was painted over the original, and the lettering. It is nil without
+// a translation. It needs no device, and may run beside Encode. It fails with the error of ctx.
+func (l *Lettered) Layers(ctx context.Context) ([]byte, error) {
+	if l.image == nil {
+		return nil, nil
+	}
+	page, err := layers.Split(ctx, l.context.picture, l.erased, l.image)
+	if err != nil {
+		return nil, err
+	}
+	return page.Pack(ctx)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plait/internal/comic"
+	"plait/internal/comic/layers"
 	"plait/internal/comic/letter"
 	"plait/internal/comic/mask"
 	"plait/internal/core"
@@ -117,6 +118,7 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Tra
 		return nil, err
 	}
 	erased = erased.toDraw(c)
+	painted := layers.Difference(c.picture.Image, erased.Image)
 	watch.lap("erase")
 	if look != nil {
 		if err := look(erased); err != nil {
@@ -133,7 +135,7 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Tra
 		missing += l.Missing
 	}
 	return &Lettered{
-		context: c, image: erased.Image, overflow: overflow(report), kept: erased.Kept, missing: eachOnce(missing), watch: watch,
+		context: c, image: erased.Image, erased: painted, overflow: overflow(report), kept: erased.Kept, missing: eachOnce(missing), watch: watch,
 	}, nil
 }
 

@@ -239,7 +239,7 @@ UPDATE task SET updated_at = now() FROM written WHERE task.id = written.task_id`
 // FinishEdit replaces the result of a page by one that shows the given revision of its translations. It does nothing when the page
 // has a newer revision.
 func (s Store) FinishEdit(ctx context.Context, page core.Item, revision int, out comic.PageOutput) error {
-	_, err := s.Write(ctx, page.TaskID, records.Statement{SQL: finishEdit, Args: pgx.NamedArgs{
+	_, err := s.Write(ctx, page.TaskID, keepLayers(page, revision, out.Layers), records.Statement{SQL: finishEdit, Args: pgx.NamedArgs{
 		"task": page.TaskID, "item": page.Index, "revision": revision, "result": out.Result, "changed": out.OutputChanged,
 		"overflow": append([]int{}, out.Overflow...), "annotated": append([]int{}, out.Annotated...), "missing": records.Clean(out.Missing),
 	}})

@@ -111,7 +111,8 @@ func (s Store) FinishPage(ctx context.Context, run records.StageRun, out comic.P
 	args["overflow"], args["annotated"] = append([]int{}, out.Overflow...), append([]int{}, out.Annotated...)
 	args["shortened"], args["missing"] = cleaned(out.Shortened), records.Clean(out.Missing)
 	return s.FinishItem(ctx, run, records.Finished{Mode: out.Mode, Result: out.Result, Elapsed: out.Elapsed},
-		records.Statement{SQL: finishPage, Args: args}, records.Statement{SQL: finishRegions, Args: args})
+		records.Statement{SQL: finishPage, Args: args}, records.Statement{SQL: finishRegions, Args: args},
+		keepLayers(run.Item, 0, out.Layers))
 }
 
 // cleaned are the translations without characters that Postgres refuses.
