@@ -23,6 +23,15 @@ var repeatable = map[string]func(c caller) (first, other post){
 	"createBlob": func(c caller) (first, other post) {
 		return c.poster("/v1/blobs", "a file"), c.poster("/v1/blobs", "another file")
 	},
+	"estimateTranslation": func(c caller) (first, other post) {
+		estimate := func(parts ...part) post {
+			return func(headers ...string) answer {
+				body, kind := formOf(append(parts, field("to", "en"), part{"file", "1.png", page(c.t, "はい")}))
+				return c.do(http.MethodPost, "/v1/comic/translations/estimate", body, append(headers, "Content-Type: "+kind)...)
+			}
+		}
+		return estimate(), estimate(field("from", "ja"))
+	},
 	"estimateDocumentTranslation": func(c caller) (first, other post) { // each form has a boundary of its own
 		estimate := func(parts ...part) post {
 			return func(headers ...string) answer {

@@ -30,6 +30,7 @@ import (
 	videoapi "plait/api/video"
 	"plait/internal/archive"
 	"plait/internal/blob"
+	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/document/estimate"
@@ -40,6 +41,7 @@ import (
 	"plait/internal/records/recordstest"
 	"plait/internal/seal"
 	"plait/internal/stack/stacktest"
+	"plait/internal/translators"
 	"plait/internal/video"
 	"plait/internal/webhook"
 	"plait/tasks"
@@ -112,7 +114,7 @@ func newRigWith(tb testing.TB, config api.Config, before ...func(*api.Server)) *
 func newServer(store *records.Store, blobs blob.Store, temporal client.Client, registry *prometheus.Registry, config api.Config) *api.Server {
 	log := slog.New(slog.DiscardHandler)
 	chapters := comictasks.New(comictasks.Deps{
-		Records: store, Blobs: blobs, Temporal: temporal, Log: log,
+		Records: store, Blobs: blobs, Temporal: temporal, Log: log, Estimate: estimateChapter,
 		Limits: comictasks.Limits{
 			Picture:  picture.Limits{MaxBytes: pageLimit(config), MaxPixels: 50_000_000, MaxSide: 32_000},
 			Archive:  archive.Limits{MaxEntries: 100, MaxEntryBytes: pageLimit(config), MaxTotalBytes: 4 * config.MaxBody},
@@ -139,6 +141,15 @@ func newServer(store *records.Store, blobs blob.Store, temporal client.Client, r
 
 // pdfium is one for all tests: compiling PDFium takes seconds.
 var pdfium = pdf.New(pdf.Config{CacheDir: filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid())), Instances: 2})
+
+// estimateChapter estimates for a model that costs one unit for a million tokens.
+func estimateChapter(ctx context.Context, chapter translators.Unread) (translators.Estimate, error) {
+	l, err := config.Load(config.Sources{Environ: []string{"OPENAI_API_KEY=key", "PLAIT_TRANSLATOR_MODEL=test-model", "PLAIT_TRANSLATOR_PRICES=test-model=1/1"}})
+	if err != nil {
+		return translators.Estimate{}, err
+	}
+	return chapter.Estimate(ctx, &l.Config)
+}
 
 func countPages(ctx context.Context, file io.ReaderAt, size int64) (int, error) {
 	f, err := pdfium.Open(ctx, file, size, pdf.Options{})

@@ -37,22 +37,39 @@ func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 			{Name: comicschema.FieldScript, Type: api.File, MaxBytes: script.MaxBytes}, {Name: comicschema.FieldStrict},
 			{Name: schema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
-		Plan: c.plan, Describe: describe,
+		Plan: c.plan, Estimate: c.estimate, Describe: describe,
 		TaskDetails: c.taskDetails, ItemsDetails: c.pagesDetails, ItemDetails: c.pageDetails, ItemLinks: pageLinks,
 		Routes: c.routes,
 	}
 }
 
 func (c chapters) plan(ctx context.Context, in api.Input) (tasks.Plan, error) {
-	context, err := in.PromptContext()
+	r, err := requestOf(in)
 	if err != nil {
 		return tasks.Plan{}, err
 	}
-	return c.service.Plan(ctx, comictasks.Request{
+	return c.service.Plan(ctx, r)
+}
+
+func (c chapters) estimate(ctx context.Context, in api.Input) (any, error) {
+	r, err := requestOf(in)
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.service.Estimate(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return comicschema.EstimateOf(e), nil
+}
+
+func requestOf(in api.Input) (comictasks.Request, error) {
+	context, err := in.PromptContext()
+	return comictasks.Request{
 		Request: in.Request, PromptContext: context, From: in.Texts[comicschema.FieldFrom], To: in.Texts[comicschema.FieldTo], Mode: in.Texts[comicschema.FieldMode],
 		Translator: in.Texts[comicschema.FieldTranslator], Script: in.Contents[comicschema.FieldScript],
 		Strict: in.Texts[comicschema.FieldStrict], Sounds: in.Texts[comicschema.FieldSounds],
-	})
+	}, err
 }
 
 // cbzType is registered with IANA for .cbz.

@@ -39,6 +39,9 @@ func service(p installation.Process) (installation.Service, error) {
 			Picture: engine.PictureLimits(&p.Config.Config), Archive: installation.ArchiveLimits(&p.Config.Config), MaxPages: p.Config.Limits.MaxPages,
 		},
 	}
+	d.Estimate = func(ctx context.Context, chapter translators.Unread) (translators.Estimate, error) {
+		return chapter.Estimate(ctx, &p.Config.Config)
+	}
 	if p.ModelsOfWorkers {
 		added, err := engine.AddedModels(&p.Config.Config)
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 	"plait/internal/picture"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
+	"plait/internal/translators"
 	"plait/tasks"
 )
 
@@ -57,6 +58,8 @@ type Deps struct {
 	// CheckSource fails for a source language that the workers cannot read. Nil when this process does not know which ones they can read:
 	// then detect fails.
 	CheckSource func(from string) error
+	// Estimate predicts what the translation of a chapter takes whose pages are only counted. It fails with TRANSLATOR_MISSING.
+	Estimate func(ctx context.Context, chapter translators.Unread) (translators.Estimate, error)
 }
 
 // Service is what the service of tasks and the API need for chapters. It is safe for concurrent use.
@@ -139,6 +142,28 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 		tasks.PromptContext
 	}{options, r.PromptContext}
 	return p, nil
+}
+
+// Estimate predicts what the task of a request takes, from the number of its pages. A script takes no model. It fails as Plan does, but for
+// pages that are damaged, and with TRANSLATOR_MISSING.
+func (s *Service) Estimate(ctx context.Context, r Request) (translators.Estimate, error) {
+	options, err := r.options()
+	if err != nil {
+		return translators.Estimate{}, err
+	}
+	if err := s.deps.CheckSource(options.From); err != nil {
+		return translators.Estimate{}, err
+	}
+	c, err := s.openChapter(r.Files)
+	if err != nil {
+		return translators.Estimate{}, err
+	}
+	if options.Translator == core.TranslatorScript {
+		return translators.Estimate{Provider: core.TranslatorScript, Pages: len(c.pages), Priced: true}, nil
+	}
+	return s.deps.Estimate(ctx, translators.Unread{
+		Pages: len(c.pages), From: options.From, To: options.To, Translator: options.Translator, Glossary: r.Glossary, Synopsis: r.Synopsis,
+	})
 }
 
 // contents returns the pages, and the files of the archive that contained them.

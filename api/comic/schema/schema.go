@@ -9,6 +9,7 @@ import (
 	"plait/api/schema"
 	"plait/internal/comic"
 	"plait/internal/core"
+	"plait/internal/translators"
 )
 
 // Path is the path of requests for translations, below /v1.
@@ -39,6 +40,36 @@ type Options struct {
 	Strict bool `json:"strict,omitempty"`
 	// Sounds is what becomes of drawn sound effects; it is empty for the default.
 	Sounds comic.SoundMode `json:"sounds,omitempty"`
+}
+
+// Estimate is what a translation would take.
+type Estimate struct {
+	PageCount int `json:"page_count"`
+	// Analyzed is false where the pages were only counted, so that their texts are assumed.
+	Analyzed    bool `json:"analyzed"`
+	RegionCount int  `json:"region_count"`
+	// Provider and Model are asked; there is no model for a script.
+	Provider     string `json:"provider"`
+	Model        string `json:"model,omitempty"`
+	Calls        int    `json:"estimated_call_count"`
+	InputTokens  int    `json:"estimated_input_tokens"`
+	OutputTokens int    `json:"estimated_output_tokens"`
+	// CostMicros is in millionths of the currency of translator.prices; absent where that has no price of the model.
+	CostMicros *int64 `json:"estimated_cost_micros,omitempty"`
+	// Seconds is the time of the model's calls. Pages are read and lettered meanwhile.
+	Seconds float64 `json:"estimated_time_seconds"`
+}
+
+// EstimateOf is the estimate of a chapter whose pages were only counted.
+func EstimateOf(e translators.Estimate) Estimate {
+	v := Estimate{
+		PageCount: e.Pages, RegionCount: e.Regions, Provider: e.Provider, Model: e.Model, Calls: e.Calls, InputTokens: e.InputTokens,
+		OutputTokens: e.OutputTokens, Seconds: e.Seconds,
+	}
+	if e.Priced {
+		v.CostMicros = &e.CostMicros
+	}
+	return v
 }
 
 // TaskDetails are the details of a task.

@@ -28,6 +28,9 @@ interface Kept {
   key: string;
 }
 
+/** The estimate of a chapter has a cost, and that of a PDF may have been made of its texts. */
+export type Estimate = Schemas["DocumentEstimate"] & Partial<Schemas["ComicEstimate"]>;
+
 const slot = "draft";
 const uploadsAtOnce = 3;
 
@@ -250,18 +253,21 @@ class Draft {
     return (await answer.json()) as Task;
   }
 
-  /** What the translation of the PDF would take. */
-  async estimate(): Promise<Schemas["DocumentEstimate"]> {
-    const path = session.capabilities?.kinds.find((k) => k.name === "document" && k.estimate)?.path;
-    if (!path || !this.pdf) throw new ApiError(404, "NOT_FOUND", t("draft.noKind"));
-    const files = await this.#upload(new AbortController().signal);
-    this.progress = undefined;
+  /** What the translation would take. The files are uploaded for it, and not again for the task. */
+  async estimate(): Promise<Estimate> {
+    const kind = this.pdf ? "document" : "comic";
+    const path = session.capabilities?.kinds.find((k) => k.name === kind && k.estimate)?.path;
+    if (!path) throw new ApiError(404, "NOT_FOUND", t("draft.noKind"));
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.progress = 0;
+    const files = await this.#upload(abort.signal).finally(() => (this.progress = undefined));
     const body = JSON.stringify({ from: this.from, to: this.to, files, password: this.password || undefined });
     const answer = await fetch(`${path}/estimate`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => {
       throw failed(offline());
     });
     if (!answer.ok) throw failed(errorOf(answer.status, await answer.json().catch(() => null)));
-    return (await answer.json()) as Schemas["DocumentEstimate"];
+    return (await answer.json()) as Estimate;
   }
 }
 
