@@ -113,7 +113,7 @@ func TestWordsAreWholeAtASmallerSize(t *testing.T) {
 	}
 }
 
-// A word in katakana stays whole. Compounds break where ideographs and katakana meet, and sounds between their units.
+// A word in katakana stays whole. Sounds break between their units.
 func TestWordsInKatakanaStayWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
