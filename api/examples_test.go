@@ -52,7 +52,7 @@ func TestTheExamplesOfTheDescriptionSucceed(t *testing.T) {
 	inPath := strings.NewReplacer("{id}", c.queuedID(), "{item}", "0", "{name}", "example", "{key}", strconv.FormatInt(key.ID, 10))
 	picture := uri(pictureOf(t, 480, 360, 255)) // in place of one to fetch
 	uploads := map[bool]string{true: c.uploaded(twoPages()), false: c.uploaded(page(t, "はい"))}
-	elsewhere := []string{"createBlob", "editRegions"} // which fetches, and needs a finished page
+	elsewhere := []string{"createBlob", "drawRegion", "editRegions", "splitRegion"} // the first fetches, and the others need a finished page
 	all := examples(t)
 	for _, operation := range slices.Sorted(maps.Keys(all)) {
 		if slices.Contains(elsewhere, operation) {
@@ -70,9 +70,15 @@ func TestTheExamplesOfTheDescriptionSucceed(t *testing.T) {
 }
 
 func exampleOfAnEdit(_ *world, c caller) {
-	task := c.untilEnded(c.post(toEnglish(image("1.png", page(c.t, "はい")))).is(http.StatusAccepted).header.Get("Location"))
-	c.edit(task.Pages[0], examples(c.t)["editRegions"].body).is(http.StatusAccepted)
-	c.untilShown(task.Pages[0].Links["self"])
+	all := examples(c.t)
+	task := c.untilEnded(c.post(toEnglish(image("1.png", page(c.t, "はい、そうです")))).is(http.StatusAccepted).header.Get("Location"))
+	first := task.Pages[0]
+	c.edit(first, all["editRegions"].body).is(http.StatusAccepted)
+	c.untilShown(first.Links["self"])
+	for operation, path := range map[string]string{"splitRegion": "/split", "drawRegion": ""} {
+		c.do(http.MethodPost, first.Links["regions"]+path, strings.NewReader(all[operation].body), "Content-Type: application/json").is(http.StatusAccepted)
+	}
+	c.untilShown(first.Links["self"])
 }
 
 // TestTheExampleOfAFetch fetches from another host than the example names.
