@@ -115,12 +115,21 @@ func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 }
 
 // takeArtApart moves pieces from ink to others that lack every color of the ink and have the color of art beside the lettering: the slivers
-// of a panel that show between a bubble and the gutter. There is at least as much of such art as there is of the piece.
+// of a panel that show between a bubble and the gutter. There is at least as much of such art as there is of the piece. The color of a piece
+// is that of its pixels beyond its rim; a stroke that is all rim stays, as its color is blended with the ground.
 func (s *inspection) takeArtApart(ink, others *bitmap.Bitmap) {
-	colors := s.inkColors(ink)
+	colors, depth := s.inkColors(ink), ink.Complement().Distance()
 	for _, part := range ink.Components() {
-		own, found := s.ownColor(part)
-		if !found || slices.ContainsFunc(colors, func(c raster.RGB) bool { return s.showsInk(part, c) }) || s.count(others, own) < len(part.Pixels) {
+		var inner []raster.RGB
+		for _, i := range part.Pixels {
+			if depth[i] > rim*rim {
+				inner = append(inner, s.pixels[i])
+			}
+		}
+		if len(inner) == 0 || slices.ContainsFunc(colors, func(c raster.RGB) bool { return s.showsInk(part, c) }) {
+			continue
+		}
+		if own := meanNear(inner[0], math.MaxUint8, inner); s.count(others, own) < len(part.Pixels) {
 			continue
 		}
 		for _, i := range part.Pixels {
@@ -156,20 +165,6 @@ func (s *inspection) count(of *bitmap.Bitmap, color raster.RGB) int {
 		}
 	}
 	return n
-}
-
-// ownColor returns the mean color of the pixels of a piece that differ clearly from the ground; found is false if there are none.
-func (s *inspection) ownColor(part bitmap.Component) (mean raster.RGB, found bool) {
-	var own []raster.RGB
-	for _, i := range part.Pixels {
-		if c := s.pixels[i]; raster.Difference(c, s.ground) > 2*coreLevels {
-			own = append(own, c)
-		}
-	}
-	if len(own) == 0 {
-		return mean, false
-	}
-	return meanNear(own[0], math.MaxUint8, own), true
 }
 
 // isLettering reports whether ink, rather than others, is the lettering. Outlined glyphs and the thin lines of art that touch them are one
