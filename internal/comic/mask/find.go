@@ -132,9 +132,7 @@ func (s *inspection) takeArtApart(ink, others *bitmap.Bitmap) {
 		if own := meanNear(inner[0], math.MaxUint8, inner); s.count(others, own) < len(part.Pixels) {
 			continue
 		}
-		for _, i := range part.Pixels {
-			ink.Pix[i], others.Pix[i] = 0, 1
-		}
+		move(part, ink, others)
 	}
 }
 
@@ -208,6 +206,12 @@ func (s *inspection) showsInk(part bitmap.Component, color raster.RGB) bool {
 func put(part bitmap.Component, to *bitmap.Bitmap) {
 	for _, i := range part.Pixels {
 		to.Pix[i] = 1
+	}
+}
+
+func move(part bitmap.Component, from, to *bitmap.Bitmap) {
+	for _, i := range part.Pixels {
+		from.Pix[i], to.Pix[i] = 0, 1
 	}
 }
 

@@ -86,9 +86,7 @@ func (s *inspection) takeDotsApart(ink, others *bitmap.Bitmap) {
 		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return s.lines.Pix[i] == 0 || !s.mixes(s.pixels[i], color) }) {
 			continue
 		}
-		for _, i := range part.Pixels {
-			ink.Pix[i], others.Pix[i] = 1, 0
-		}
+		move(part, others, ink)
 	}
 }
 
