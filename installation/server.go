@@ -96,7 +96,7 @@ func apiConfig(l *config.Loaded) api.Config {
 		MaxUploads: l.HTTP.MaxUploads, MinUploadRate: int64(l.HTTP.MinUploadRate),
 		MaxStreams: l.HTTP.MaxStreams, MaxStreamsPerTenant: l.HTTP.MaxStreamsPerTenant,
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
-		Picture:   picture.Limits{MaxPixels: l.Limits.MaxPixels, MaxSide: l.Limits.MaxSide, MaxBytes: int64(l.Limits.MaxPageBytes)},
+		Picture:   PictureLimits(&l.Config),
 		PublicURL: l.HTTP.PublicURL, PresignedLinks: l.Blob.PresignedLinks, TrustedProxies: l.HTTP.TrustedProxies, CORSOrigins: l.HTTP.CORSOrigins,
 		MinFree: int64(l.Limits.MinFree), Folders: writtenFolders(l),
 	}
@@ -137,6 +137,11 @@ func writtenFolders(l *config.Loaded) []string {
 func retention(l *config.Loaded) tasks.Retention {
 	r := l.Retention
 	return tasks.Retention{Files: r.Files, Tasks: r.Tasks, Answers: r.Answers, Calls: r.Calls, Uploads: r.Uploads, Events: r.Events, MaxEvents: r.MaxEvents, Deliveries: r.Deliveries}
+}
+
+// PictureLimits are the limits of a picture in the configuration.
+func PictureLimits(c *config.Config) picture.Limits {
+	return picture.Limits{MaxPixels: c.Limits.MaxPixels, MaxSide: c.Limits.MaxSide, MaxBytes: int64(c.Limits.MaxPageBytes)}
 }
 
 // ArchiveLimits returns the limits of a chapter's archive.

@@ -165,7 +165,7 @@ func (f *videoComicFlags) addAll(
 
 // shoot films a page.
 func (f *videoComicFlags) shoot(ctx context.Context, l *config.Loaded, page files.Page, found filmedPage, film *motioncomic.Film) error {
-	limits := picture.Limits{MaxPixels: l.Limits.MaxPixels, MaxSide: l.Limits.MaxSide, MaxBytes: int64(l.Limits.MaxPageBytes)}
+	limits := installation.PictureLimits(&l.Config)
 	b, err := page.Bytes(limits.MaxBytes)
 	if err != nil {
 		return err
