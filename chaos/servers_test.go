@@ -98,7 +98,7 @@ func newServer(tb testing.TB, s *server) *server {
 // newPostgres starts Postgres as an installation has it: what it has committed outlives its death.
 func newPostgres(tb testing.TB, j *journal, folder, logs string) (s *server, url string) {
 	tb.Helper()
-	place, err := postgres.ChoosePlace(folder, "")
+	place, err := postgres.ChoosePlace(folder, "", "chaos")
 	require.NoError(tb, err)
 	tree, err := postgres.ReachableTree(filepath.Join(assetstest.Location(), "postgres"), place)
 	require.NoError(tb, err)

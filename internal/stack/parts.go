@@ -27,20 +27,21 @@ func (s *Stack) startPostgres(ctx context.Context, k *kept) (*postgres.Server, e
 	if err != nil {
 		return nil, err
 	}
-	place, err := postgres.ChoosePlace(o.DataDir, k.PostgresDir)
+	password, err := EnsureSecret(o.file("postgres.password"), rand.Text)
+	if err != nil {
+		return nil, err
+	}
+	place, err := postgres.ChoosePlace(o.DataDir, k.PostgresDir, password)
 	if err != nil {
 		return nil, fmt.Errorf("folder for Postgres: %w", err)
 	}
 	if place.Dir != o.file("postgres") {
-		o.Logger.WarnContext(ctx, "the account that Postgres runs as cannot reach the data folder; its cluster is in another folder",
-			"data_dir", o.DataDir, "cluster", place.Dir)
+		if err := warnOfPlace(ctx, o, place); err != nil {
+			return nil, err
+		}
 	}
 	k.PostgresDir = place.Dir
 	tree, err := postgres.ReachableTree(filepath.Join(set.Dir(), "postgres"), place)
-	if err != nil {
-		return nil, err
-	}
-	password, err := EnsureSecret(o.file("postgres.password"), rand.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +55,18 @@ func (s *Stack) startPostgres(ctx context.Context, k *kept) (*postgres.Server, e
 		return nil, err
 	}
 	return postgres.Start(ctx, config)
+}
+
+// warnOfPlace says where the cluster is, and which clusters former data folders of the same path have left there.
+func warnOfPlace(ctx context.Context, o Options, place postgres.Place) error {
+	o.Logger.WarnContext(ctx, "the account that Postgres runs as cannot reach the data folder; its cluster is in another folder",
+		"data_dir", o.DataDir, "cluster", place.Dir)
+	abandoned, err := postgres.Abandoned(o.DataDir, place)
+	if len(abandoned) > 0 {
+		o.Logger.WarnContext(ctx, "the clusters of former data folders are left; delete them if nobody needs them",
+			"data_dir", o.DataDir, "clusters", abandoned)
+	}
+	return err
 }
 
 func (s *Stack) startTemporal(ctx context.Context, k *kept) (*temporal.Server, error) {

@@ -3,10 +3,12 @@ package stack_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/stack"
 	"plait/internal/stack/postgres"
 	"plait/internal/stack/process"
 )
@@ -21,10 +23,8 @@ func TestClosedFolder(t *testing.T) {
 
 	first := start(t, options)
 	write(t, first.DatabaseURL())
-	place, err := postgres.ChoosePlace(options.DataDir, "")
-	require.NoError(t, err)
+	place := placeOf(t, options.DataDir)
 	if os.Geteuid() == 0 {
-		t.Cleanup(func() { require.NoError(t, os.RemoveAll(filepath.Dir(place.Dir))) })
 		require.NotContains(t, place.Dir, closed)
 		require.True(t, place.User.CanReach(place.Dir))
 		require.NotZero(t, place.User.UID)
@@ -34,6 +34,54 @@ func TestClosedFolder(t *testing.T) {
 	}
 	require.NoError(t, stop(first))
 	requireWritten(t, start(t, options).DatabaseURL())
+}
+
+// placeOf returns the place of the cluster of a data folder on which a stack has started, and removes it when the test ends.
+func placeOf(t *testing.T, dataDir string) postgres.Place {
+	t.Helper()
+	password, err := os.ReadFile(filepath.Join(dataDir, "postgres.password"))
+	require.NoError(t, err)
+	place, err := postgres.ChoosePlace(dataDir, "", strings.TrimSpace(string(password)))
+	require.NoError(t, err)
+	if os.Geteuid() == 0 {
+		t.Cleanup(func() { require.NoError(t, os.RemoveAll(filepath.Dir(place.Dir))) })
+	}
+	return place
+}
+
+// Whoever deletes the data folder starts anew, also where the cluster is outside it and has outlived it.
+func TestADeletedDataFolderBeginsAnew(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	closed := filepath.Join(options.DataDir, "closed")
+	require.NoError(t, os.Mkdir(closed, 0o700))
+	options.DataDir = filepath.Join(closed, "data")
+
+	first := start(t, options)
+	write(t, first.DatabaseURL())
+	before := placeOf(t, options.DataDir)
+	require.NoError(t, stop(first))
+	require.NoError(t, os.RemoveAll(options.DataDir))
+
+	second := start(t, options)
+	write(t, second.DatabaseURL()) // fails on the table of the first
+	after := placeOf(t, options.DataDir)
+	abandoned, err := postgres.Abandoned(options.DataDir, after)
+	require.NoError(t, err)
+	if os.Geteuid() == 0 {
+		require.NotEqual(t, before.Dir, after.Dir)
+		require.Equal(t, []string{filepath.Dir(before.Dir)}, abandoned)
+	}
+}
+
+func TestAWrongPasswordOfTheClusterEndsTheStart(t *testing.T) {
+	t.Parallel()
+	options := testOptions(t)
+	require.NoError(t, stop(start(t, options)))
+	require.NoError(t, os.WriteFile(filepath.Join(options.DataDir, "postgres.password"), []byte("another\n"), 0o600))
+
+	_, err := stack.Start(t.Context(), options)
+	require.ErrorContains(t, err, "has another password than the data folder")
 }
 
 func TestReachableTreeIsCopiedWhole(t *testing.T) {

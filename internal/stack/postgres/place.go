@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"plait/internal/stack/process"
 )
@@ -24,7 +25,10 @@ func (p Place) cluster() string { return filepath.Join(p.Dir, "cluster") }
 // ChoosePlace finds or creates the folder for the cluster of a data folder (absolute path). recorded is the folder that an earlier
 // start chose, or empty: a cluster stays in its folder. For users other than root this is a folder inside the data folder. For root it
 // must be a folder that the server's account can reach: inside the data folder, or else under /var/lib/plait, or else a temporary one.
-func ChoosePlace(dataDir, recorded string) (Place, error) {
+//
+// password is that of [Superuser], which each data folder has its own of. A folder under /var/lib/plait is named by both, because it
+// outlives the data folder: a new data folder of the same path gets a new cluster, not one whose password nobody knows any more.
+func ChoosePlace(dataDir, recorded, password string) (Place, error) {
 	preferred := filepath.Join(dataDir, "postgres")
 	if os.Geteuid() != 0 {
 		if recorded == "" {
@@ -39,8 +43,7 @@ func ChoosePlace(dataDir, recorded string) (Place, error) {
 	if user.CanReach(dataDir) {
 		return makePlace(preferred, user)
 	}
-	sum := sha256.Sum256([]byte(dataDir))
-	dir := filepath.Join(systemDir, hex.EncodeToString(sum[:6]))
+	dir := filepath.Join(systemDir, digest(dataDir)+"-"+digest(password))
 	if makeEnterable(systemDir, user) == nil && makeEnterable(dir, user) == nil {
 		return makePlace(filepath.Join(dir, "postgres"), user)
 	}
@@ -52,6 +55,17 @@ func ChoosePlace(dataDir, recorded string) (Place, error) {
 		return Place{}, fmt.Errorf("no folder that user %d can reach: tried %s, %s and %s", user.UID, dataDir, dir, temporary)
 	}
 	return makePlace(filepath.Join(temporary, "postgres"), user)
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Abandoned returns the folders under /var/lib/plait that former data folders of the same path have left behind: all but that of p.
+func Abandoned(dataDir string, p Place) ([]string, error) {
+	found, err := filepath.Glob(filepath.Join(systemDir, digest(dataDir)+"*"))
+	return slices.DeleteFunc(found, func(dir string) bool { return dir == filepath.Dir(p.Dir) }), err
 }
 
 // makeEnterable creates dir if necessary, and lets user enter it: with mode 0711, which does not let others list it, unless user can

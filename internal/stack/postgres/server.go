@@ -14,7 +14,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"plait/internal/stack/process"
 )
@@ -152,8 +154,11 @@ func (s *Server) waitReady(ctx context.Context) error {
 	defer ticker.Stop()
 	for {
 		conn, err := s.connect(ctx, "postgres")
-		if err == nil {
+		switch {
+		case err == nil:
 			return conn.Close(ctx)
+		case isRefused(err):
+			return fmt.Errorf("the cluster in %s has another password than the data folder: %w", s.config.Place.Dir, err)
 		}
 		select {
 		case <-s.process.Done():
@@ -163,6 +168,12 @@ func (s *Server) waitReady(ctx context.Context) error {
 		case <-ticker.C:
 		}
 	}
+}
+
+// isRefused reports whether the server answers and does not accept the password, which waiting does not change.
+func isRefused(err error) bool {
+	var answer *pgconn.PgError
+	return errors.As(err, &answer) && answer.Code == pgerrcode.InvalidPassword
 }
 
 func (s *Server) connect(ctx context.Context, database string) (*pgx.Conn, error) {

@@ -49,7 +49,7 @@ func (s *servers) startPostgres() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	place, err := postgres.ChoosePlace(dir, "")
+	place, err := postgres.ChoosePlace(dir, "", "test")
 	if err != nil {
 		return "", err
 	}
