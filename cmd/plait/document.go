@@ -102,6 +102,10 @@ func (f *translateFlags) runDocument(c *cobra.Command, l *config.Loaded, path st
 		if err != nil {
 			return err
 		}
+		if advice := documentclient.NoTranslatorAdvice(task); advice != nil {
+			s.display.End(append(advice, "task "+task.ID)...)
+			return &exitError{status: exitNoTranslator}
+		}
 		return s.conclude(ctx, api, task, target)
 	})
 }

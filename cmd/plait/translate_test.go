@@ -230,6 +230,13 @@ func TestWithoutATranslatorTheBookIsReadAndTheWaysOnAreNamed(t *testing.T) {
 	f = in.plait(append(args, "--script", path)...)
 	require.Zero(t, f.status, "%s%s", f.stdout, f.stderr)
 	require.FileExists(t, out)
+
+	paper := filepath.Join(in.dir, "paper.pdf")
+	require.NoError(t, os.WriteFile(paper, drawn(1), 0o600))
+	f = in.plait("translate", paper, "--to", "de")
+	require.Equal(t, exitNoTranslator, f.status, "%s%s", f.stdout, f.stderr)
+	require.Contains(t, f.stdout, "OPENAI_BASE_URL")
+	require.NotContains(t, f.stdout, "--script", "a document takes no script")
 }
 
 func TestOneBadPageFailsAlone(t *testing.T) {

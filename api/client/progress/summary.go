@@ -59,3 +59,14 @@ func FirstFailure(task schema.Task) string {
 	}
 	return "the server does not say why"
 }
+
+// NoTranslator returns lines that name the ways to choose a translator, for a task that was only read. why is the reason of a failure
+// with the code TRANSLATOR_MISSING.
+func NoTranslator(task schema.Task, why string) []string {
+	return []string{
+		fmt.Sprintf("%s read, but there is no translator: %s. Choose one:", Count(task.TotalCount, "page"), why),
+		"  a key     set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY",
+		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
+		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",
+	}
+}

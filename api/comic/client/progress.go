@@ -84,13 +84,9 @@ func NoTranslator(task schema.Task) (why string) {
 
 // NoTranslatorAdvice says how to go on after [NoTranslator]: how to choose a translator, or to fill in the script at the path.
 func NoTranslatorAdvice(task schema.Task, why, script string) []string {
-	return []string{
-		fmt.Sprintf("%s read, but there is no translator: %s. Choose one:", progress.Count(task.TotalCount, "page"), why),
-		"  a key     set OPENAI_API_KEY, GEMINI_API_KEY, ANTHROPIC_API_KEY or DEEPL_AUTH_KEY",
-		"  Ollama    start it here with a model: ollama pull gemma3 && ollama serve",
-		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",
+	return append(progress.NoTranslator(task, why),
 		"Then run the same command again. Or translate by hand: fill in",
-		"  " + script,
-		"and run the same command with --script " + script,
-	}
+		"  "+script,
+		"and run the same command with --script "+script,
+	)
 }
