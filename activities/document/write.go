@@ -54,7 +54,7 @@ func (a *Activities) write(ctx context.Context, in document.WriteInput) error {
 				return err
 			}
 			list = append(list, records.File{
-				Role: documentrecords.RoleResult, Position: i, Name: "document." + in.Options.To + suffixes[output], Blob: ref,
+				Role: documentrecords.RoleResult, Position: i, Name: in.Options.To + suffixes[output], Blob: ref,
 			})
 		}
 		return nil

@@ -141,9 +141,16 @@ func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r docum
 	if r.Password, err = f.password(c); err != nil {
 		return r, target, err
 	}
+	ending, ok := endings[r.Output]
+	if !ok {
+		return r, target, usageError(c, fmt.Errorf("--output %q is not mono, dual or both", f.output))
+	}
 	target = files.Result{File: f.out}
 	if f.out == "" {
-		target.File = filepath.Join(filepath.Dir(path), r.Title+"."+r.To+endings[r.Output])
+		target.File = filepath.Join(filepath.Dir(path), r.Title+"."+r.To+ending)
+	}
+	if want := filepath.Ext(ending); !strings.EqualFold(filepath.Ext(target.File), want) {
+		return r, target, usageError(c, fmt.Errorf("-o %s: the result is a %s file", f.out, want))
 	}
 	return r, target, target.Check([]string{path})
 }

@@ -294,7 +294,7 @@ func documentBothFiles(p paper) {
 		require.NoError(t, err)
 		pages[f.Name] = len(p.texts(file))
 	}
-	require.Equal(t, map[string]int{"document.de.pdf": 1, "document.de.dual.pdf": 2}, pages)
+	require.Equal(t, map[string]int{"both.de.pdf": 1, "both.de.dual.pdf": 2}, pages)
 }
 
 // post posts a request and waits for the end of its task.
@@ -322,6 +322,8 @@ func refusedDocuments(p paper) {
 		"ranges.pdf": {drawn(2), []string{"--pages", "2-1"}, "1-3,7,12-"},
 		"domain.pdf": {drawn(1), []string{"--domain", "law"}, "domain"},
 		"strict.pdf": {drawn(1), []string{"--strict"}, "--strict is not for a PDF"},
+		"both.pdf":   {drawn(1), []string{"--output", "both", "-o", "out.pdf"}, "a .zip file"},
+		"mono.pdf":   {drawn(1), []string{"-o", "out.zip"}, "a .pdf file"},
 	} {
 		p.write(name, c.file)
 		f := p.plait(append([]string{"translate", name, "--to", "de"}, c.args...)...)

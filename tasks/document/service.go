@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 
+	"plait/internal/archive"
 	"plait/internal/blob"
 	"plait/internal/core"
 	"plait/internal/document"
@@ -131,10 +132,10 @@ func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) 
 	if len(files) == 1 {
 		return s.copy(ctx, w, files[0])
 	}
-	archive := zip.NewWriter(w)
+	both := zip.NewWriter(w)
 	for _, f := range files {
 		// A PDF file is compressed already.
-		entry, err := archive.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Store})
+		entry, err := both.CreateHeader(&zip.FileHeader{Name: archive.FileName(t.Title, t.ID) + "." + f.Name, Method: zip.Store})
 		if err != nil {
 			return err
 		}
@@ -142,7 +143,7 @@ func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) 
 			return err
 		}
 	}
-	return archive.Close()
+	return both.Close()
 }
 
 func (s *Service) copy(ctx context.Context, w io.Writer, f records.File) error {
