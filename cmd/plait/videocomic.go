@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,10 +14,8 @@ import (
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
-	"plait/internal/core"
 	"plait/internal/files"
 	"plait/internal/languages"
-	"plait/internal/picture"
 	"plait/internal/video"
 	"plait/internal/video/motioncomic"
 )
@@ -57,13 +53,6 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	return c
 }
 
-// filmedPage is what is known of a page once it is read.
-type filmedPage struct {
-	panels      []motioncomic.Panel
-	language    string
-	rightToLeft bool
-}
-
 func (f *videoComicFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err error) {
 	if err := f.check(c); err != nil {
 		return err
@@ -92,87 +81,35 @@ func (f *videoComicFlags) run(c *cobra.Command, l *config.Loaded, args []string)
 	}
 	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
-	part := target.File + ".part"
-	film, err := motioncomic.Start(c.Context(), program, part, width, height)
-	if err != nil {
-		return err
-	}
-	return f.film(c, l, in.List, order, film, part, target.File)
-}
-
-// film films the pages, and gives the file its name once it is whole.
-func (f *videoComicFlags) film(
-	c *cobra.Command, l *config.Loaded, pages []files.Page, order comic.ReadingOrder, film *motioncomic.Film, part, target string,
-) error {
-	printer := newPagePrinter(c, f.asJSON)
-	err := f.addAll(c, l, pages, order, film, printer)
-	status := printer.status(len(pages), "filmed")
-	if err != nil || film.Seconds() == 0 {
-		film.Cancel()
-		return errors.Join(err, status, os.Remove(part))
-	}
-	if err := film.Close(); err != nil {
-		return errors.Join(err, os.Remove(part))
-	}
-	if err := os.Rename(part, target); err != nil {
-		return err
-	}
-	if f.asJSON {
-		err = printer.encode(map[string]any{"file": target, "seconds": film.Seconds()})
-	} else {
-		_, err = fmt.Fprintf(printer.out, "%s, %.1f seconds\n", target, film.Seconds())
-	}
-	return errors.Join(err, status)
-}
-
-// addAll reads the pages, and films each as soon as those before it are filmed.
-func (f *videoComicFlags) addAll(
-	c *cobra.Command, l *config.Loaded, pages []files.Page, order comic.ReadingOrder, film *motioncomic.Film, printer *pagePrinter,
-) (err error) {
-	e, err := batch.Open(c.Context(), &l.Config, f.Options, len(pages))
+	f.Ahead = 1 // of pages that wait for their turn, the pictures are kept
+	e, err := batch.Open(c.Context(), &l.Config, f.Options, len(in.List))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	read := func(ctx context.Context, e *batch.Engine, _ int, page []byte, found *filmedPage) error {
-		opened, out, err := e.Detect(ctx, page, comic.Options{From: f.From, Order: order})
-		if err != nil {
-			return err
-		}
-		found.language, found.rightToLeft = out.FromLang, order.RightToLeft(out.FromLang)
-		found.panels, err = motioncomic.Panels(ctx, opened.Page(), out.Regions, found.rightToLeft)
-		return err
-	}
-	return batch.Run(c.Context(), e, pages, read, func(page files.Page, found filmedPage, err error) error {
-		began := film.Seconds()
-		if err == nil {
-			err = f.shoot(c.Context(), l, page, found, film)
-			if core.CodeOf(err) == core.CodeInternal {
-				return err // of the film, not of the page
-			}
-		}
+	return f.film(c, e, motioncomic.Job{Program: program, Pages: in.List, From: f.From, Order: order, Width: width, Height: height, Path: target.File})
+}
+
+// film films the pages, and prints what became of each.
+func (f *videoComicFlags) film(c *cobra.Command, e *batch.Engine, j motioncomic.Job) error {
+	p := newPagePrinter(c, f.asJSON)
+	seconds, err := j.Run(c.Context(), e, func(page files.Page, done motioncomic.Filmed, err error) error {
 		switch {
 		case err != nil:
-			return printer.fail(page.Name, err)
+			return p.fail(page.Name, err)
 		case f.asJSON:
-			return printer.encode(map[string]any{"page": page.Name, "panels": len(found.panels), "seconds": film.Seconds() - began})
+			return p.encode(map[string]any{"page": page.Name, "panels": done.Panels, "seconds": done.Seconds})
 		default:
-			_, err := fmt.Fprintf(printer.out, "%s: %s, %.1f seconds\n", page.Name, progress.Count(len(found.panels), "panel"), film.Seconds()-began)
+			_, err := fmt.Fprintf(p.out, "%s: %s, %.1f seconds\n", page.Name, progress.Count(done.Panels, "panel"), done.Seconds)
 			return err
 		}
 	})
-}
-
-// shoot films a page.
-func (f *videoComicFlags) shoot(ctx context.Context, l *config.Loaded, page files.Page, found filmedPage, film *motioncomic.Film) error {
-	limits := installation.PictureLimits(&l.Config)
-	b, err := page.Bytes(limits.MaxBytes)
-	if err != nil {
-		return err
+	switch {
+	case err != nil || seconds == 0:
+	case f.asJSON:
+		err = p.encode(map[string]any{"file": j.Path, "seconds": seconds})
+	default:
+		_, err = fmt.Fprintf(p.out, "%s, %.1f seconds\n", j.Path, seconds)
 	}
-	p, err := picture.Decode(ctx, b, limits)
-	if err != nil {
-		return err
-	}
-	return film.Add(motioncomic.Page{Picture: p.Image, Panels: found.panels, Language: found.language, RightToLeft: found.rightToLeft})
+	return errors.Join(err, p.status(len(j.Pages), "filmed"))
 }

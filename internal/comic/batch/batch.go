@@ -2,6 +2,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -17,8 +18,8 @@ import (
 // worked on alone.
 const pixelsAtOnce = 24_000_000
 
-// windowPages is how many finished pages, for each slot, may wait for the page that is shown next.
-const windowPages = 8
+// aheadPages is [Options.Ahead] unless it is given.
+const aheadPages = 8
 
 // Options apply to all pages.
 type Options struct {
@@ -28,6 +29,8 @@ type Options struct {
 	Jobs int
 	// Fast detects text on reduced pages.
 	Fast bool
+	// Ahead is how many finished pages, for each page that is worked on at once, may wait for the page that is shown next; 0 means 8.
+	Ahead int
 }
 
 // Engine works on pages with the engine of this host, one page in each slot at a time. Close it after use.
@@ -35,6 +38,7 @@ type Engine struct {
 	*engine.Engine
 	limits picture.Limits
 	slots  int
+	ahead  int
 	pixels *semaphore.Weighted
 }
 
@@ -58,7 +62,7 @@ func Open(ctx context.Context, settings *config.Config, o Options, pages int) (*
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{Engine: e, limits: c.Limits, slots: own.Worker.DeviceSlots, pixels: semaphore.NewWeighted(pixelsAtOnce)}, nil
+	return &Engine{Engine: e, limits: c.Limits, slots: own.Worker.DeviceSlots, ahead: cmp.Or(o.Ahead, aheadPages), pixels: semaphore.NewWeighted(pixelsAtOnce)}, nil
 }
 
 // Work processes page i, the encoded image page, and fills in its result. It runs for several pages at once.
@@ -72,7 +76,7 @@ func Run[T any](ctx context.Context, e *Engine, pages []files.Page, work Work[T]
 		result T
 		err    error
 	}
-	return each(ctx, pages, e.slots, func(ctx context.Context, i int) done {
+	return each(ctx, pages, e.slots, e.ahead, func(ctx context.Context, i int) done {
 		d := done{page: pages[i]}
 		d.err = e.withPage(ctx, pages[i], func(b []byte) error { return work(ctx, e, i, b, &d.result) })
 		return d
@@ -98,13 +102,13 @@ func (e *Engine) withPage(ctx context.Context, page files.Page, work func([]byte
 }
 
 // each calls work for as many pages at once as there are slots, and passes the results to show in the order of pages, as soon as those
-// before are shown. It fails with the error of show, or with the cause of a canceled context.
-func each[T any](ctx context.Context, pages []files.Page, slots int, work func(ctx context.Context, i int) T, show func(T) error) error {
+// before are shown; ahead results for each slot may wait for their turn. It fails with the error of show, or with the cause of a canceled context.
+func each[T any](ctx context.Context, pages []files.Page, slots, ahead int, work func(ctx context.Context, i int) T, show func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer cancel()
-	results := make(chan chan T, windowPages*slots)
+	results := make(chan chan T, ahead*slots)
 	workers.Go(func() {
 		defer close(results)
 		free := make(chan struct{}, slots)
