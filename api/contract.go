@@ -51,6 +51,14 @@ func (r ContractRoutes) Post(path string, handle func(*Request) error) {
 	r.group.POST(r.kind.Path+path, r.handler(handle), r.keyed(s.requireSpace, s.limitLarge, s.transfer, allowQuery())...)
 }
 
+// PostOnce is Post for requests that change nothing by themselves, with bodies of at most so many bytes: with an idempotency key, a repetition
+// is answered as the first one was.
+func (r ContractRoutes) PostOnce(path string, most int64, handle func(*Request) error) {
+	s := r.server
+	m := r.keyed(s.requireSpace, s.limitLarge, s.transfer, allowQuery())
+	r.group.POST(r.kind.Path+path, r.handler(handle), s.once(func(echo.Context) int64 { return most }, m)...)
+}
+
 // smallBody is the size of a request up to which it is no upload, in bytes: it has texts and no file.
 const smallBody = 256 << 10
 

@@ -229,6 +229,47 @@ func TestVideosFromPrompts(t *testing.T) {
 	require.Equal(t, []any{832, 480, "gpus", video.StatusQueued}, []any{o.Options.Width, o.Options.Height, o.Options.Engine, o.Details.State})
 }
 
+// An estimate says what a video costs and when it would be made; it keeps nothing.
+func TestAnEstimateOfAVideo(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	estimate := func(body string) (e videoschema.Estimated) {
+		c.postVideo(generations+"/estimate", []byte(body)).is(http.StatusOK).into(&e)
+		require.NotEmpty(t, e.RequestID)
+		return e
+	}
+	e := estimate(`{"model": "wan", "parameters": {"resolution": "720P"}}`)
+	require.Equal(t, videoschema.Estimate{Model: "wan", Resolution: video.Resolution720, Duration: 5, Price: 0.25, QueuePosition: 1}, e.Output)
+	require.Equal(t, "motion", estimate(string(videoRequest(t, nil))).Output.Model, "the body of a request")
+	require.Equal(t, videoschema.Estimate{Model: "realesr-animevideov3", QueuePosition: 1}, estimate(string(upscaleRequest(t, nil))).Output)
+	r.nothingLeft()
+
+	ids := []string{c.submitted(videoRequest(t, nil)), c.submitted(videoRequest(t, nil))}
+	require.Equal(t, 3, estimate(`{"model": "motion"}`).Output.QueuePosition)
+	require.Equal(t, 1, estimate(`{"model": "wan"}`).Output.QueuePosition, "the queue of another engine")
+	for i, id := range ids {
+		store, run := r.generating("tenant", id)
+		require.NoError(t, store.Claim(t.Context(), run))
+		if i == 0 {
+			recordstest.Exec(t, r.url, `UPDATE video SET claimed_at = now() - interval '20 seconds' WHERE task_id = $1`, id)
+			r.finished(store, run) // of one second
+		}
+	}
+	e = estimate(`{"model": "motion", "parameters": {"duration": 10}}`)
+	require.InDelta(t, 200, e.Output.ProcessingSeconds, 100, "20 seconds for each")
+	require.NotNil(t, e.Output.EstimatedStart)
+	require.Zero(t, estimate(`{"model": "motion", "parameters": {"resolution": "1080P"}}`).Output.ProcessingSeconds, "none was made")
+
+	for body, what := range map[string]string{
+		`{}`: "model is missing", `{"model": "motion", "type": "text_to_video"}`: "type", `{"model": "motion", "parameters": {"duration": 99}}`: "duration",
+		`{"model": "realesr-animevideov3", "parameters": {"scale": 3}}`: "scale", `{"model": "motion", "colour": 1}`: "colour",
+	} {
+		c.postVideo(generations+"/estimate", []byte(body)).refused(http.StatusBadRequest, "InvalidParameter", what)
+	}
+	c.postVideo("/api"+generations+"/estimate", []byte(`{"model": "sora"}`)).refused(http.StatusNotFound, "ModelNotFound", "sora")
+}
+
 // upscaleRequest is a request for an enlarged video that is accepted, with changes.
 func upscaleRequest(tb testing.TB, change func(*videoschema.Request)) []byte {
 	tb.Helper()

@@ -68,6 +68,24 @@ func (v videos) create(r *api.Request) error {
 	return v.accepted(r, t, err)
 }
 
+// estimate answers what a request for a video would cost and take. Nothing is kept, and its files are not looked at.
+func (v videos) estimate(r *api.Request) error {
+	var body videoschema.Request
+	if err := r.DecodeJSON(maxBody, &body); err != nil {
+		return err
+	}
+	in := requestOf(body)
+	in.Tenant = r.Tenant
+	e, err := v.service.Estimate(r.Context.Request().Context(), in)
+	if err != nil {
+		return err
+	}
+	return r.JSON(http.StatusOK, videoschema.Estimated{RequestID: r.ID(), Output: videoschema.Estimate{
+		Model: e.Model, Resolution: e.Resolution, Duration: e.Duration, Price: video.Amount(e.PriceMicros),
+		ProcessingSeconds: e.Processing.Seconds(), QueuePosition: e.Position, EstimatedStart: utc(e.Start),
+	}})
+}
+
 func (v videos) accepted(r *api.Request, t records.Task, err error) error {
 	if err != nil {
 		return err
@@ -86,8 +104,9 @@ func (v videos) accepted(r *api.Request, t records.Task, err error) error {
 }
 
 func requestOf(body videoschema.Request) videotasks.Request {
-	in := videotasks.Request{
-		Model: body.Model, Type: body.Type, Prompt: body.Input.Prompt, NegativePrompt: body.Input.NegativePrompt,
+	in := videotasks.Request{Model: body.Model, Type: body.Type}
+	if body.Input != nil {
+		in.Prompt, in.NegativePrompt = body.Input.Prompt, body.Input.NegativePrompt
 	}
 	if p := body.Parameters; p != nil {
 		in.Resolution, in.Duration, in.PromptExtend, in.Watermark, in.Seed = p.Resolution, p.Duration, p.PromptExtend, p.Watermark, p.Seed

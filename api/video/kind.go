@@ -26,6 +26,7 @@ func Kind(service *videotasks.Service, store *records.Store) api.Kind {
 		Name: video.Kind, Path: videoschema.Path, Describe: describe, TaskDetails: v.taskDetails,
 		Contract: &api.Contract{Prefixes: []string{"", "/api"}, Code: word, Routes: func(r api.ContractRoutes) {
 			r.Post("", v.create)
+			r.PostOnce("/estimate", maxBody, v.estimate)
 			r.Get("/tasks/:id", v.get)
 			r.Get("/:id", v.get)
 			r.Delete("/tasks/:id", v.delete)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	videoschema "plait/api/video/schema"
 	videoinstallation "plait/installation/video"
 	"plait/internal/config"
 	"plait/internal/video"
@@ -48,11 +49,11 @@ func (f *videoEstimateFlags) run(c *cobra.Command, l *config.Loaded, _ []string)
 	case err != nil:
 		return err
 	case f.asJSON:
-		return lineEncoder(c.OutOrStdout()).Encode(e)
+		return lineEncoder(c.OutOrStdout()).Encode(videoschema.Estimate{Model: e.Model, Resolution: e.Resolution, Duration: e.Duration, Price: video.Amount(e.PriceMicros)})
 	case e.Duration == 0:
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s\ncost %.4f\n", e.Model, e.Price)
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s\ncost %.4f\n", e.Model, video.Amount(e.PriceMicros))
 	default:
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s, %d seconds\ncost %.4f\n", e.Model, e.Resolution, e.Duration, e.Price)
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s, %d seconds\ncost %.4f\n", e.Model, e.Resolution, e.Duration, video.Amount(e.PriceMicros))
 	}
 	return err
 }

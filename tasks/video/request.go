@@ -84,27 +84,6 @@ func (r Request) shape(m video.Model, o *video.Options) (err error) {
 	return nil
 }
 
-// Estimate is what a video would be and cost.
-type Estimate struct {
-	Model string `json:"model"`
-	// Resolution and Duration, in seconds, are absent for a model that enlarges videos.
-	Resolution video.Resolution `json:"resolution,omitempty"`
-	Duration   int              `json:"duration,omitempty"`
-	// Price is in the currency of the price table; 0 for a model without a price.
-	Price float64 `json:"price"`
-}
-
-// EstimateOf estimates a request from its model, resolution and duration. Errors: INVALID_INPUT, UNKNOWN_MODEL.
-func EstimateOf(catalog video.Catalog, r Request) (Estimate, error) {
-	m, err := r.model(catalog)
-	if err != nil || len(m.Scales) > 0 {
-		return Estimate{Model: m.Name}, err
-	}
-	var o video.Options
-	err = r.shape(m, &o)
-	return Estimate{Model: m.Name, Resolution: o.Resolution, Duration: o.Duration, Price: video.Amount(o.PriceMicros)}, err
-}
-
 func (r Request) model(catalog video.Catalog) (video.Model, error) {
 	if r.Model == "" {
 		return video.Model{}, core.NewError(core.CodeInvalidInput, "model is missing")

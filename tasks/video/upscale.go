@@ -2,6 +2,7 @@ package videotasks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -17,7 +18,7 @@ import (
 // planUpscale plans the task of a request to enlarge a video. A worker examines the video, because that takes ffmpeg; a file that is none by
 // its first bytes is refused here.
 func (s *Service) planUpscale(ctx context.Context, r Request, m video.Model) (p tasks.Plan, err error) {
-	o := video.Options{Model: m.Name, Engine: m.Engine, Type: video.VideoUpscale, Scale: or(r.Scale, m.Scales[0])}
+	o := video.Options{Model: m.Name, Engine: m.Engine, Type: video.VideoUpscale}
 	switch {
 	case r.Prompt != "" || r.NegativePrompt != "" || r.Image != nil:
 		err = core.NewError(core.CodeInvalidInput, "input has more than a video: video_upscale takes no prompt and no image")
@@ -25,10 +26,8 @@ func (s *Service) planUpscale(ctx context.Context, r Request, m video.Model) (p 
 		err = core.NewError(core.CodeInvalidInput, "parameters has more than scale: video_upscale keeps everything but the size of frames")
 	case r.Video == nil:
 		err = core.NewError(core.CodeInvalidInput, "input.video is missing: video_upscale needs one")
-	case !slices.Contains(m.Scales, o.Scale):
-		err = core.Errorf(core.CodeInvalidInput, "parameters.scale %d is none of those of model %s: %s", o.Scale, m.Name, numbers(m.Scales))
 	default:
-		err = checkVideo(*r.Video)
+		err = cmp.Or(r.scale(m, &o), checkVideo(*r.Video))
 	}
 	if err != nil {
 		return p, err

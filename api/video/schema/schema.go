@@ -52,6 +52,28 @@ type Output struct {
 	TaskID string       `json:"task_id"`
 }
 
+// Estimated answers a request for an estimate.
+type Estimated struct {
+	Output    Estimate `json:"output"`
+	RequestID string   `json:"request_id"`
+}
+
+// Estimate is what a video would cost and take.
+type Estimate struct {
+	Model string `json:"model"`
+	// Resolution and Duration, in seconds, are absent for a model that enlarges videos.
+	Resolution video.Resolution `json:"resolution,omitempty"`
+	Duration   int              `json:"duration,omitempty"`
+	// Price is in the currency of the installation; 0 for a model without a price.
+	Price float64 `json:"price"`
+	// ProcessingSeconds is how long the video takes once an engine has taken it up. It is absent while there is no video of the model and the
+	// resolution to tell it by.
+	ProcessingSeconds float64 `json:"processing_seconds,omitempty"`
+	// QueuePosition counts from 1. EstimatedStart is absent while there is no estimate.
+	QueuePosition  int        `json:"queue_position,omitempty"`
+	EstimatedStart *time.Time `json:"estimated_start,omitempty"`
+}
+
 // Answer is the state of a video, in the envelope of the contract.
 type Answer struct {
 	Success   bool   `json:"success"`
