@@ -129,3 +129,29 @@ func arrangeRegions(_ *world, c caller) {
 	c.edit(first, `{"regions":[{"region_index":0,"joined_into":0}]}`).refused(http.StatusBadRequest, core.CodeInvalidInput, "into itself")
 	c.edit(first, `{"regions":[{"region_index":0,"joined_into":8}]}`).refused(http.StatusBadRequest, core.CodeInvalidInput, "out of range")
 }
+
+// A model gives other translations of a region; what is no such request is refused.
+func askForAlternatives(_ *world, c caller) {
+	t := c.t
+	path := c.post(toEnglish(image("1.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location")
+	first := c.untilEnded(path).Pages[0]
+	ask := func(body string) answer {
+		return c.do(http.MethodPost, first.Links["regions"]+"/alternatives", strings.NewReader(body), "Content-Type: application/json")
+	}
+	ask(`{"region_index":0,"count":2}`).is(http.StatusAccepted)
+	var shown comicschema.Page
+	require.Eventually(t, func() bool {
+		shown = c.get(first.Links["self"]).is(http.StatusOK).page()
+		return shown.Texts[0].Alternatives != nil
+	}, patience, 20*time.Millisecond)
+	require.Equal(t, []string{"[[はい]]", "[[[はい]]]"}, shown.Texts[0].Alternatives.Texts)
+	require.Equal(t, "[はい]", shown.Texts[0].Translation)
+	for body, what := range map[string]string{
+		`{}`:                           "field region_index is missing",
+		`{"region_index":0,"count":0}`: "from 1 to 8",
+		`{"region_index":0,"count":9}`: "from 1 to 8",
+	} {
+		ask(body).refused(http.StatusBadRequest, core.CodeInvalidInput, what)
+	}
+	ask(`{"region_index":5}`).refused(http.StatusNotFound, core.CodeNotFound, "no region 5")
+}

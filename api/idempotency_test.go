@@ -64,6 +64,10 @@ var repeatable = map[string]func(c caller) (first, other post){
 		}
 		return split(), split()
 	},
+	"askAlternatives": func(c caller) (first, other post) {
+		path := c.chapterWithResult("はい") + "/items/0/regions/alternatives"
+		return c.poster(path, `{"region_index": 0}`), c.poster(path, `{"region_index": 0, "count": 5}`)
+	},
 	"createEndpoint": func(c caller) (first, other post) {
 		return c.poster(endpointsRoute, `{"url": "https://a.example/"}`), c.poster(endpointsRoute, `{"url": "https://b.example/"}`)
 	},

@@ -27,7 +27,7 @@ func TestTasks(t *testing.T) {
 	w := newWorld(t)
 	for name, test := range map[string]func(*world, caller){
 		"archive": archiveToResult, "images": imagesToResult, "unified": unifiedMode, "blobs": blobsToResult, "partial": oneBadPage,
-		"no result": noGoodPage, "progress": progressOfPages, "edit": editPages, "edit again": editsAreKept, "overrides": overrides, "draw": drawARegion, "arrange": arrangeRegions, "edit example": exampleOfAnEdit, "cancel": cancelRunning, "script": scriptRoundTrip, "tenants": tenantsApart, "corrupt": corruptResult,
+		"no result": noGoodPage, "progress": progressOfPages, "edit": editPages, "edit again": editsAreKept, "overrides": overrides, "draw": drawARegion, "arrange": arrangeRegions, "alternatives": askForAlternatives, "edit example": exampleOfAnEdit, "cancel": cancelRunning, "script": scriptRoundTrip, "tenants": tenantsApart, "corrupt": corruptResult,
 		"retry": retryFailed, "pause": pauseAndResume, "running tasks": startAsOthersEnd, "links": signedLinks, "no links": linksThatAreRefused, "parts": partsOfFiles, "generated": generatedRequests, "python": pythonClient,
 	} {
 		t.Run(name, func(t *testing.T) {

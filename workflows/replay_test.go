@@ -37,6 +37,7 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 			replayer := worker.NewWorkflowReplayer()
 			replayer.RegisterWorkflowWithOptions(comicflow.Task, workflow.RegisterOptions{Name: string(comic.Kind)})
 			replayer.RegisterWorkflowWithOptions(comicflow.Edit, workflow.RegisterOptions{Name: comicflow.WorkflowEdit})
+			replayer.RegisterWorkflowWithOptions(comicflow.Alternatives, workflow.RegisterOptions{Name: comicflow.WorkflowAlternatives})
 			replayer.RegisterWorkflowWithOptions(documentflow.Task, workflow.RegisterOptions{Name: string(document.Kind)})
 			replayer.RegisterWorkflowWithOptions(videoflow.Task, workflow.RegisterOptions{Name: string(video.Kind)})
 			replayer.RegisterWorkflowWithOptions(workflows.Webhook, workflow.RegisterOptions{Name: workflows.WorkflowWebhook})

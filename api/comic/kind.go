@@ -130,7 +130,7 @@ func (c chapters) pageDetails(ctx context.Context, i records.Item) (any, error) 
 			Index: r.Index, Box: r.Box, Direction: r.Direction, Source: r.Source, Translation: r.Translation, Untranslated: r.Untranslated,
 			Overflow: r.Overflow, Annotated: r.Annotated, Kind: r.Kind, Area: r.Override.Area, Style: r.Override.Style,
 			Erased: r.Override.Erased, Deleted: r.Override.Deleted,
-			Place: r.Override.Place, JoinedInto: r.Override.JoinedInto, Cut: r.Override.Cut, Drawn: r.Reading, EditedBy: r.EditedBy, EditedAt: r.EditedAt,
+			Place: r.Override.Place, JoinedInto: r.Override.JoinedInto, Cut: r.Override.Cut, Drawn: r.Reading, Alternatives: viewAlternatives(r.Alternatives), EditedBy: r.EditedBy, EditedAt: r.EditedAt,
 		})
 	}
 	return details, err
@@ -170,6 +170,7 @@ func (c chapters) routes(r api.Routes) {
 	r.Patch("/items/:item/regions", c.editRegions)
 	r.Post("/items/:item/regions", c.drawRegion)
 	r.Post("/items/:item/regions/split", c.splitRegion)
+	r.Post("/items/:item/regions/alternatives", c.askAlternatives)
 }
 
 // getScript returns the texts of a task, with the translations so far, as a script that a person can edit.

@@ -156,6 +156,8 @@ const (
 	StepEdit              = "comic.Edit"
 	StepTranslateDrawn    = "comic.TranslateDrawn"
 	StepRecordEditFailure = "comic.RecordEditFailure"
+	StepAlternatives      = "comic.Alternatives"
+	StepNoAlternatives    = "comic.NoAlternatives"
 )
 
 // EditInput asks for a page to be rendered with the translations that are now in the records.
@@ -192,4 +194,44 @@ type TranslateDrawnOutput struct {
 type RecordEditFailureInput struct {
 	Page    core.Item    `json:"page"`
 	Failure core.Failure `json:"failure"`
+}
+
+// AlternativesInput asks a model for other translations of a region.
+type AlternativesInput struct {
+	Page    core.Item `json:"page"`
+	Options Options   `json:"options"`
+	Region  int       `json:"region_index"`
+	// Request names the request for them, and After the one that ended last; empty for the first one.
+	Request string `json:"request"`
+	After   string `json:"after,omitempty"`
+	// Count is how many are wanted, 1 to [MaxAlternatives].
+	Count int `json:"count"`
+	// Known are translations that are not wanted again, beside that of the region.
+	Known []string `json:"known,omitempty"`
+}
+
+// AlternativesOutput counts the translations that are in the records.
+type AlternativesOutput struct {
+	Count int `json:"count"`
+}
+
+// NoAlternativesInput says why a model gave no other translations.
+type NoAlternativesInput struct {
+	AlternativesInput
+	Failure core.Failure `json:"failure"`
+}
+
+// MaxAlternatives bounds how many translations one request asks for.
+const MaxAlternatives = 8
+
+// Alternatives are other translations of a region.
+type Alternatives struct {
+	// Request names the request that they answer, the last one that has ended.
+	Request string `json:"request"`
+	// Source is the text that they translate.
+	Source string `json:"source"`
+	// Texts are all that were asked for so far, the newest first.
+	Texts []string `json:"texts"`
+	// Failure is why the last request gave none; nil when it did.
+	Failure *core.Failure `json:"failure,omitempty"`
 }

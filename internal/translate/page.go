@@ -31,6 +31,8 @@ type page struct {
 	reminders []string
 	// long contains the requests to translate segments again, and shorter.
 	long []string
+	// known are the translations of the one text that all segments are, when others are wanted.
+	known []string
 	// before are source texts that come before, and rules further rules on the form of the translations.
 	before, rules []string
 	// schema requests JSON instead of numbered lines.
@@ -86,6 +88,7 @@ func (p page) user(sources []string) string {
 	}
 	p.writeTerms(&b)
 	p.writeLong(&b)
+	p.writeKnown(&b)
 	fmt.Fprintf(&b, "Translate into %s:\n", languageName(p.to))
 	for i, source := range sources {
 		fmt.Fprintf(&b, "<|%d|>%s\n", i+1, source)

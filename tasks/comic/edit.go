@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/google/uuid"
+
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/records"
@@ -55,6 +57,27 @@ func (s *Service) Split(ctx context.Context, t records.Task, page int, author st
 		s.renderEdit(ctx, o, p)
 	}
 	return second, err
+}
+
+// Alternatives has a model asked for other translations of a region, which appear with the region. It fails as Edit does, and with UNAVAILABLE when
+// the request is not accepted.
+func (s *Service) Alternatives(ctx context.Context, t records.Task, page, region, count int) error {
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return err
+	}
+	in, err := s.chapters.AlternativesOf(ctx, t.Tenant, t.ID, page, region)
+	if err != nil {
+		return err
+	}
+	in.Options, in.Request, in.Count = o, uuid.NewString(), count
+	share, err := s.deps.Records.ShareOf(ctx, t.Tenant)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	return comicflow.StartAlternatives(ctx, s.deps.Temporal, in, workflows.Share(share))
 }
 
 // renderEdit starts the rendering of an edited page, even when its client has gone.

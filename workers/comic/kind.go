@@ -22,8 +22,8 @@ func Kind(a *comicsteps.Activities) workers.Kind {
 	detect := map[string]any{comic.StepDetect: a.Detect}
 	return workers.Kind{
 		Name: comic.Kind, Workflow: comicflow.Task,
-		Workflows: map[string]any{comicflow.WorkflowEdit: comicflow.Edit},
-		Records:   map[string]any{comic.StepRecordEditFailure: a.RecordEditFailure},
+		Workflows: map[string]any{comicflow.WorkflowEdit: comicflow.Edit, comicflow.WorkflowAlternatives: comicflow.Alternatives},
+		Records:   map[string]any{comic.StepRecordEditFailure: a.RecordEditFailure, comic.StepNoAlternatives: a.NoAlternatives},
 		Host:      map[string]any{comic.StepRender: a.Render, comic.StepEdit: a.Edit},
 		Queues: []workers.Queue{{
 			Name: comicflow.QueueDetect, Role: workers.RoleGPU, Waiting: besideEarly, Lease: workers.OrdinaryLease, Steps: detect,
@@ -35,7 +35,7 @@ func Kind(a *comicsteps.Activities) workers.Kind {
 			Steps: map[string]any{comic.StepPage: a.Page, comic.StepEdit: a.Edit},
 		}, {
 			Name: comicflow.QueueTranslate, Role: workers.RoleTranslate, Slots: translateSlots,
-			Steps: map[string]any{comic.StepTranslate: a.Translate, comic.StepShorten: a.Shorten, comic.StepTranslateDrawn: a.TranslateDrawn},
+			Steps: map[string]any{comic.StepTranslate: a.Translate, comic.StepShorten: a.Shorten, comic.StepTranslateDrawn: a.TranslateDrawn, comic.StepAlternatives: a.Alternatives},
 		}, {
 			// For each slot, one translation at the model and the next one.
 			Name: comicflow.QueueTranslatePrefetch, Role: workers.RoleTranslate, Slots: 2 * translateSlots,

@@ -35,6 +35,11 @@ const (
 	// drawnPatience is how long a translation of regions that a person drew may take: the person waits for it.
 	drawnPatience = 10 * time.Minute
 
+	// alternativesPatience is how long a model may take for other translations of a text, and alternativesTries how often it is asked while
+	// it is unavailable: the person who asked sits before the page, and can ask again.
+	alternativesPatience = 3 * time.Minute
+	alternativesTries    = 3
+
 	// earlyTries is how many times a detect may come before its turn, less than half a second apart, before its workflow repeats it after
 	// those of the previous pages.
 	earlyTries = 30

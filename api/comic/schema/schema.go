@@ -130,6 +130,8 @@ type Text struct {
 	Cut int `json:"cut,omitempty"`
 	// Drawn is how far a region has come that a person drew; absent for one that was found.
 	Drawn comic.Reading `json:"drawn,omitempty"`
+	// Alternatives are other translations that a person asked a model for; absent when nobody has.
+	Alternatives *Alternatives `json:"alternatives,omitempty"`
 	// EditedBy is the name of the key that edited the region, and EditedAt the time; absent for a region that was not edited.
 	EditedBy string     `json:"edited_by,omitempty"`
 	EditedAt *time.Time `json:"edited_at,omitempty"`
@@ -181,6 +183,23 @@ type SplitRegion struct {
 	TranslationAt *int `json:"translation_at,omitempty"`
 	// Expected is the translation that the editor saw.
 	Expected string `json:"expected"`
+}
+
+// AskAlternatives is a request for other translations of a region.
+type AskAlternatives struct {
+	Index int `json:"region_index"`
+	// Count is how many are wanted, from 1 to [comic.MaxAlternatives]; 0 means 3.
+	Count int `json:"count,omitempty"`
+}
+
+// Alternatives are other translations of a region.
+type Alternatives struct {
+	// Request names the last request that has ended.
+	Request string `json:"request"`
+	// Texts are all that were asked for so far, the newest first.
+	Texts []string `json:"texts"`
+	// Failure is why the last request gave none.
+	Failure *schema.Failure `json:"failure,omitempty"`
 }
 
 // Task is a task of comics.

@@ -194,7 +194,7 @@ func (s Store) Edits(ctx context.Context, tenant string, image core.BlobRef, to 
 
 func readEdits(tenant string, image core.BlobRef, to string, list *[]Region) records.Statement {
 	return records.Statement{
-		SQL: `SELECT region_index, x0, y0, x1, y1, '', '', source, translation, '', false AS overflow, false AS annotated, override, '', author, edited_at
+		SQL: `SELECT region_index, x0, y0, x1, y1, '', '', source, translation, '', false AS overflow, false AS annotated, override, '', NULL::jsonb, author, edited_at
 			FROM comic_edit WHERE tenant = @tenant AND blob = @image AND to_lang = @to AND translation IS NOT NULL ORDER BY region_index`,
 		Args: pgx.NamedArgs{"tenant": tenant, "image": image, "to": to}, Read: records.All(list, scanRegion),
 	}

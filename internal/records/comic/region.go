@@ -33,6 +33,8 @@ type Region struct {
 	Override comic.Override
 	// Reading is the state of a region that a person drew; empty for one that was found.
 	Reading comic.Reading
+	// Alternatives are other translations that a person asked for; nil when nobody has, and when the source is another one since.
+	Alternatives *comic.Alternatives
 	// EditedBy and EditedAt are the author and time of what a person chose; empty and nil otherwise.
 	EditedBy string
 	EditedAt *time.Time
@@ -46,7 +48,7 @@ func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Reg
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT r.region_index, r.x0, r.y0, r.x1, r.y1, r.direction, coalesce(r.override ->> 'kind', r.kind), r.source,
 			coalesce(r.translation, ''), CASE WHEN r.translation = '' THEN coalesce(r.untranslated, '') ELSE '' END, r.overflow, r.annotated, r.override,
-			coalesce(r.reading, ''), coalesce(e.author, ''), e.edited_at
+			coalesce(r.reading, ''), CASE WHEN r.alternatives ->> 'source' = r.source THEN r.alternatives END, coalesce(e.author, ''), e.edited_at
 		FROM comic_region r JOIN item i USING (task_id, item_index) JOIN task t ON t.id = i.task_id
 		LEFT JOIN comic_edit e ON e.tenant = t.tenant AND e.blob = i.blob AND e.to_lang = t.options ->> 'to'
 			AND e.region_index = r.region_index AND e.source = r.source AND e.override = r.override - '{place,joined_into,cut}'::text[]
@@ -59,7 +61,7 @@ func (s Store) Regions(ctx context.Context, taskID string, page int) (list []Reg
 
 func scanRegion(row pgx.CollectableRow) (r Region, err error) {
 	err = row.Scan(&r.Index, &r.Box[0], &r.Box[1], &r.Box[2], &r.Box[3], &r.Direction, &r.Kind, &r.Source, &r.Translation,
-		&r.Untranslated, &r.Overflow, &r.Annotated, &r.Override, &r.Reading, &r.EditedBy, &r.EditedAt)
+		&r.Untranslated, &r.Overflow, &r.Annotated, &r.Override, &r.Reading, &r.Alternatives, &r.EditedBy, &r.EditedAt)
 	return r, err
 }
 

@@ -60,6 +60,18 @@ func (m *Model) Shorten(_ context.Context, r translate.ShortenRequest) (translat
 	return result, nil
 }
 
+// Alternatives puts the text into more and more brackets, until n of them are not known.
+func (m *Model) Alternatives(_ context.Context, r translate.Request, n int, known []string) (translate.Result, error) {
+	defer m.enter(r)()
+	result := translate.Result{Provider: m.Name(), Model: "square", Paid: 1}
+	for text := Bracketed(r.Segments[0].Text); len(result.Translations) < n; text = Bracketed(text) {
+		if !slices.Contains(known, text) {
+			result.Translations = append(result.Translations, core.Translation{Index: r.Segments[0].Index, Text: text})
+		}
+	}
+	return result, nil
+}
+
 // Shortened returns the requests for shorter texts so far, in order.
 func (m *Model) Shortened() []translate.ShortenRequest {
 	m.mu.Lock()

@@ -94,6 +94,8 @@ function changesOf(index: number, was: { base: string; text: Text } | undefined,
   return step;
 }
 
+/** How many other translations a model is asked for at once. */
+const alternatives = 3;
 /** How long nobody types before an edit is sent, in milliseconds: a little longer than between two keys of a fast typist. */
 const pause = 120;
 /** Edits of one text that follow each other within this time, in milliseconds, are undone together. */
@@ -107,6 +109,8 @@ export class Editor {
   failure = $state<string>();
   /** Regions on their way to the server. */
   drawing = $state.raw<Drawing[]>([]);
+  /** Regions of which a model is asked for other translations, each with the request that ended before. */
+  asking = $state.raw<ReadonlyMap<number, string | undefined>>(new Map());
   undoable = $state.raw<Step[]>([]);
   redoable = $state.raw<Step[]>([]);
 
@@ -221,6 +225,32 @@ export class Editor {
       toasts.say((e as ApiError).message || t("edit.splitLater"), true);
       return undefined;
     }
+  }
+
+  /** Asks the model for other translations of a region. They appear with the region. */
+  async ask(index: number): Promise<void> {
+    const region = this.regions[index];
+    if (!region || this.asking.has(index)) return;
+    this.asking = new Map(this.asking).set(index, region.text.alternatives?.request);
+    try {
+      const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": crypto.randomUUID() } };
+      await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/alternatives", { params, body: { region_index: index, count: alternatives } }));
+    } catch (e) {
+      toasts.say((e as ApiError).message || t("alternatives.offline"), true);
+      this.#answered(index);
+    }
+  }
+
+  #answered(index: number): void {
+    const asking = new Map(this.asking);
+    asking.delete(index);
+    this.asking = asking;
+  }
+
+  /** Takes over the nth of the other translations of a region. */
+  exchange(index: number, n: number): void {
+    const text = this.regions[index]?.text.alternatives?.texts[n];
+    if (text !== undefined) this.change(index, text);
   }
 
   /** Moves a region in reading order, to a position among the regions that are listed. */
@@ -430,6 +460,7 @@ export class Editor {
         continue;
       }
       region.text = chosen(text, region.choice);
+      if (this.asking.has(text.region_index) && text.alternatives?.request !== this.asking.get(text.region_index)) this.#answered(text.region_index);
       if (region.state === "saved" && region.base !== (text.translation ?? "")) region.base = region.draft = text.translation ?? "";
     }
   }

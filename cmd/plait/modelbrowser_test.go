@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/llmtest"
+)
+
+// A person has a model translate a book, which first lies, and asks it for other translations. The console of the browser stays empty, and axe
+// finds nothing.
+func TestThePageWithAModel(t *testing.T) {
+	t.Parallel()
+	var n atomic.Int32
+	model := llmtest.New(t, llmtest.WithTranslate(func(string) string {
+		return "It was a quiet night by the sea, part " + fmt.Sprint(n.Add(1)) + "."
+	}), llmtest.WithFaults(llmtest.Missing(1), llmtest.Status(http.StatusServiceUnavailable)))
+	s := &site{sandbox: newUnwatched(t, append(usingModel(model), "PLAIT_HTTP_ADDRESS="+freeAddress(t))...)}
+	b := openBrowser(t)
+	defer b.saidNothing()
+	b.do(chromedp.Navigate(s.start()))
+	b.choose("#files", smallBook(t))
+	b.shows("3 pages")
+	b.set("form select", "ja")
+	b.press("Estimate tokens, cost and time")
+	b.shows("Tokens")
+	b.accessible()
+	b.screen("estimate")
+	b.press("Translate")
+	b.until(pageCards + `.filter((c) => c.dataset.status === "success").length === 3`)
+	alternatives(b, s)
+}
+
+// alternatives asks for other translations of the first text, takes one by a click and another by its key, and takes that back.
+func alternatives(b *browser, s *site) {
+	b.do(chromedp.Evaluate(pageCards+`[0].querySelector("a").click()`, nil))
+	b.until(fmt.Sprintf(`document.querySelector(%q)`, firstText))
+	item := "/v1/tasks/" + strings.Split(b.hash(), "/")[2] + "/items/0"
+	before := textOf(s, item)
+	b.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).focus()`, firstText), nil))
+	b.press("Other translations")
+	b.until(`document.querySelector("[data-alternatives='3']")`)
+	b.accessible()
+	b.screen("alternatives")
+	shown := func(n int) (text string) {
+		b.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelectorAll("[data-alternatives] li span")[%d].innerText`, n), &text))
+		return text
+	}
+	taken := func(text string) {
+		b.t.Helper()
+		b.until(fmt.Sprintf(`document.querySelector(%q).value === %s`, firstText, quoted(text)))
+		b.until(textState("saved"))
+		b.until(allSaved)
+		require.Equal(b.t, text, textOf(s, item))
+	}
+	b.do(chromedp.Evaluate(`document.querySelectorAll("[data-alternatives] li button")[1].click()`, nil))
+	taken(shown(1))
+	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil))
+	b.do(chromedp.Evaluate(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "3", code: "Digit3", altKey: true, bubbles: true, cancelable: true }))`, nil))
+	taken(shown(2))
+	for range 2 { // they are one step if they were close together
+		b.do(chromedp.Evaluate(`document.querySelector('aside [aria-label="Undo"]:not(:disabled)')?.click()`, nil))
+	}
+	taken(before)
+	b.do(chromedp.KeyEvent("a"))
+	b.until(`document.querySelector("[data-alternatives='6']")`)
+	b.reload()
+	b.until(fmt.Sprintf(`document.querySelector(%q)`, firstText))
+	b.do(chromedp.KeyEvent("j"))
+	b.until(`document.querySelector("[data-alternatives='6']")`)
+}
