@@ -229,6 +229,21 @@ func TestVideosFromPrompts(t *testing.T) {
 	require.Equal(t, []any{832, 480, "gpus", video.StatusQueued}, []any{o.Options.Width, o.Options.Height, o.Options.Engine, o.Details.State})
 }
 
+// A resolution above those of a model is made in its largest one, and enlarged.
+func TestAResolutionAboveThoseOfAModel(t *testing.T) {
+	t.Parallel()
+	c := newRig(t).caller("tenant")
+	id := c.submitted(videoRequest(t, func(v *videoschema.Request) { v.Model, v.Parameters.Resolution = "wan", "1080P" }))
+	d := c.video(id)
+	require.Equal(t, []any{video.Resolution1080, 0, 0.25}, []any{d.Input.Resolution, d.Input.Scale, d.Price})
+	require.Equal(t, &videoschema.Upscale{}, d.Upscale)
+	var task schema.Task
+	c.get("/v1/tasks/" + id).is(http.StatusOK).into(&task)
+	o := videoschema.TaskOf(task).Options
+	require.Equal(t, video.Size{Width: 1104, Height: 832}, *o.Generated, "4:3 in 720P, in multiples of 16")
+	require.Equal(t, []int{1662, 1248, 2}, []int{o.Width, o.Height, o.Scale})
+}
+
 // An estimate says what a video costs and when it would be made; it keeps nothing.
 func TestAnEstimateOfAVideo(t *testing.T) {
 	t.Parallel()

@@ -92,12 +92,15 @@ func (r *rig) videoHost(tb testing.TB, name string, blobs blob.Store, d videoste
 	}
 }
 
-// video writes a task of a video, and returns the input of its workflow.
-func (r *rig) video() chapter {
+// video writes a task of a video with these changes, and returns the input of its workflow.
+func (r *rig) video(changes ...func(*video.Options)) chapter {
 	r.t.Helper()
 	o := video.Options{
 		Model: "motion", Engine: "motion", Type: video.ImageToVideo, Prompt: "zoom in", Resolution: video.Resolution480,
 		Width: 128, Height: 96, Duration: 3, Seed: 7, PromptExtend: true,
+	}
+	for _, change := range changes {
+		change(&o)
 	}
 	var picture bytes.Buffer
 	require.NoError(r.t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 400, 300))))
@@ -107,7 +110,7 @@ func (r *rig) video() chapter {
 	in.Items = []core.Item{{TaskID: in.TaskID, Tenant: tenant, Name: "image.png", Blob: ref}}
 	_, created, err := r.records.CreateTask(r.t.Context(), records.NewTask{
 		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: o.JSON(), Items: in.Items,
-		Details: []records.Statement{videorecords.Create(in.TaskID, o)},
+		Details: videorecords.Create(in.TaskID, o),
 	})
 	require.NoError(r.t, err)
 	require.True(r.t, created)

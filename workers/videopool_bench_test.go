@@ -155,7 +155,7 @@ func (r *rig) ordered(of order, engine, tenant string, share workflows.Share) {
 	in.Items = []core.Item{{TaskID: in.TaskID, Tenant: tenant, Name: "prompt.txt", Blob: ref}}
 	_, _, err = r.records.CreateTask(r.t.Context(), records.NewTask{
 		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: o.JSON(), Items: in.Items,
-		Details: []records.Statement{videorecords.Create(in.TaskID, o)},
+		Details: videorecords.Create(in.TaskID, o),
 	})
 	require.NoError(r.t, err)
 	require.NoError(r.t, workflows.Start(r.t.Context(), r.client, in, share))

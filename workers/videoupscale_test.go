@@ -3,6 +3,7 @@ package workers_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -76,7 +77,7 @@ func (r *rig) enlarge(path string) chapter {
 	in.Items = []core.Item{{TaskID: in.TaskID, Tenant: tenant, Name: "video", Blob: ref}}
 	_, created, err := r.records.CreateTask(r.t.Context(), records.NewTask{
 		ID: in.TaskID, Tenant: tenant, Kind: in.Kind, Title: in.Title, Options: o.JSON(), Items: in.Items,
-		Details: []records.Statement{videorecords.Create(in.TaskID, o), videorecords.CreateUpscale(in.TaskID, o.Scale)},
+		Details: videorecords.Create(in.TaskID, o),
 	})
 	require.NoError(r.t, err)
 	require.True(r.t, created)
@@ -197,4 +198,77 @@ func TestVideosThatCannotBeEnlarged(t *testing.T) {
 		runs := recordstest.Rows(t, r.url, `SELECT attempt::text FROM stage_run WHERE task_id = $1`, in.TaskID)
 		require.Len(t, runs, 1)
 	}
+}
+
+// larger asks for more than the engine makes.
+func larger(o *video.Options) {
+	o.PromptExtend, o.PriceMicros = false, 250_000
+	o.Width, o.Height, o.Generated, o.Scale = 200, 150, &video.Size{Width: 128, Height: 96}, windowtest.Scale
+}
+
+// A video that its model makes no larger is made once, and then enlarged to the size that was asked for, although the host is lost between the
+// two and in the middle of the second. It is paid for once.
+func TestAVideoIsMadeAndThenEnlarged(t *testing.T) {
+	r := newRig(t)
+	engine, model := &counted{Generator: motionEngine(t)}, windowtest.Read(t, 1)
+	deps := videosteps.Deps{
+		Engines: map[string]videosteps.Engine{video.MotionName: {Generator: engine, Slots: 1}}, Upscaler: upscaler(t, model, twoCPUs...), Extend: noPrompts,
+	}
+	in := r.video(larger)
+	blobs := &stuck{Store: r.blobs, at: 4, there: make(chan struct{})} // the video, a segment with its state, the list of segments
+	stop := r.videoHost(t, "first", blobs, deps)
+	require.NoError(t, workflows.Start(t.Context(), r.client, in.TaskInput, in.share))
+	await(t, blobs.there, "the list of segments")
+	stop()
+	require.Len(t, recordstest.Rows(t, r.url, `SELECT blob FROM task_file WHERE task_id = $1 AND role = 'generated'`, in.TaskID), 1)
+	t.Cleanup(r.videoHost(t, "second", r.blobs, deps))
+	r.madeLarger(in)
+	require.EqualValues(t, 1, engine.made.Load())
+	require.Equal(t, []string{"250000"}, recordstest.Rows(t, r.url, `SELECT cost_micros::text FROM model_call WHERE task_id = $1`, in.TaskID))
+	require.Empty(t, recordstest.Rows(t, r.url, `SELECT r.percent FROM (
+		SELECT data->'item'->>'percent' AS percent, id, max((data->'item'->>'percent')::int) OVER (ORDER BY id) AS most FROM event
+		WHERE task_id = $1 AND data->'item'->>'stage' = 'upscale') r WHERE percent::int < 50`, in.TaskID), "progress goes on where the first step ended")
+	record(t, r, in, "video-enlarged")
+
+	// The first host was lost before it could say that the video is made.
+	in = r.video(larger)
+	store := videorecords.New(r.records)
+	run := records.StageRun{Item: in.Items[0], Stage: video.StageGenerate, Rank: video.Rank(video.StageGenerate), Attempt: 1, Mode: video.ModeGenerate, Host: "lost"}
+	require.NoError(t, store.StartTask(t.Context(), core.StartTaskInput{TaskID: in.TaskID}))
+	_, err := store.BeginStage(t.Context(), run)
+	require.NoError(t, err)
+	require.NoError(t, store.Claim(t.Context(), run))
+	require.NoError(t, store.SaveGenerated(t.Context(), run, r.made(128, 96), nil))
+	require.NoError(t, workflows.Start(t.Context(), r.client, in.TaskInput, in.share))
+	r.madeLarger(in)
+	require.EqualValues(t, 1, engine.made.Load())
+}
+
+// made stores a video of three seconds, and returns its blob.
+func (r *rig) made(width, height int) core.BlobRef {
+	r.t.Helper()
+	file, err := os.Open(ffmpegtest.Make(r.t, "-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=%dx%d:rate=24:duration=3", width, height), "made.mp4"))
+	require.NoError(r.t, err)
+	ref, _, err := r.blobs.Put(r.t.Context(), file, 1<<30)
+	require.NoError(r.t, errors.Join(err, file.Close()))
+	return ref
+}
+
+// madeLarger waits for a video of three seconds, and checks that it has the size that was asked for and that nothing else is left.
+func (r *rig) madeLarger(in chapter) {
+	t := r.t
+	t.Helper()
+	result, err := r.wait(in)
+	require.NoError(t, err)
+	require.Equal(t, core.StatusSuccess, result.Status)
+	item, err := r.records.Item(t.Context(), in.TaskID, 0)
+	require.NoError(t, err)
+	file, err := r.blobs.Read(t.Context(), item.Result, 1<<30)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "video.mp4")
+	require.NoError(t, os.WriteFile(path, file, 0o600))
+	info, err := ffmpegtest.Program(t).Probe(t.Context(), path)
+	require.NoError(t, err)
+	require.Equal(t, []any{200, 150, 72, "h264", ""}, []any{info.Width, info.Height, info.Frames(), info.Codec, info.Damage})
+	require.Empty(t, recordstest.Rows(t, r.url, `SELECT blob FROM task_file WHERE task_id = $1`, in.TaskID))
 }

@@ -1,6 +1,7 @@
 package video
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -21,7 +22,7 @@ import (
 	"plait/internal/video/ffmpeg"
 )
 
-// Generate makes the video and ends its item: its result is the file.
+// Generate makes the video and ends its item: its result is the file. One that is then enlarged is kept for the next step instead.
 func (a *Activities) Generate(ctx context.Context, in video.GenerateInput) (core.BlobRef, error) {
 	run := a.Run(ctx, in.Item, video.StageGenerate, video.ModeGenerate)
 	run.Rank = video.Rank(video.StageGenerate)
@@ -31,6 +32,9 @@ func (a *Activities) Generate(ctx context.Context, in video.GenerateInput) (core
 		Recorded: func(i records.Item) (core.BlobRef, bool) { return i.Result, i.Status == core.StatusSuccess },
 		Work: func(ctx context.Context, _ records.Item) (core.BlobRef, error) {
 			g := &generation{Activities: a, in: in, run: run, known: known}
+			if in.Options.Generated != nil {
+				g.to = generatedShare
+			}
 			return g.do(ctx)
 		},
 	}.Do(ctx, a.Host)
@@ -42,6 +46,8 @@ type generation struct {
 	in    video.GenerateInput
 	run   records.StageRun
 	known videorecords.Video
+	// from and to are the percentages of the video at the begin and the end of the step; a zero to is 100.
+	from, to int
 	// told is the percentage that the records have, and at is since when.
 	told int
 	at   time.Time
@@ -51,6 +57,10 @@ func (g *generation) do(ctx context.Context) (core.BlobRef, error) {
 	engine, ok := g.Engines[g.in.Options.Engine]
 	if !ok {
 		return "", core.Errorf(core.CodeModelMissing, "this worker has no engine %s", g.in.Options.Engine)
+	}
+	if g.known.Generated != "" { // an earlier attempt did not live to say so
+		g.forget(ctx, engine, g.job(""))
+		return g.known.Generated, nil
 	}
 	dir, err := os.MkdirTemp(g.TempDir, "plait-video-")
 	if err != nil {
@@ -79,12 +89,22 @@ func (g *generation) do(ctx context.Context) (core.BlobRef, error) {
 		return "", err
 	}
 	elapsed := core.ElapsedMS{"generate": made.Sub(started).Milliseconds(), "total": time.Since(started).Milliseconds()}
-	if err := g.videos.Finish(ctx, g.run, records.Finished{Mode: video.ModeGenerate, Result: ref, Elapsed: elapsed}, file); err != nil {
+	if g.in.Options.Generated != nil {
+		if err = g.Records.SavePercent(ctx, g.run, generatedShare); err == nil {
+			err = g.videos.SaveGenerated(ctx, g.run, ref, elapsed)
+		}
+	} else {
+		err = g.videos.Finish(ctx, g.run, records.Finished{Mode: video.ModeGenerate, Result: ref, Elapsed: elapsed}, file)
+	}
+	if err != nil {
 		return "", err
 	}
 	g.forget(ctx, engine, job)
 	return ref, nil
 }
+
+// generatedShare is how far a video is, in percent, when it is made and not yet enlarged.
+const generatedShare = 50
 
 // forgetTimeout bounds the deletion of what an engine keeps, which goes by itself at the latest when the server restarts.
 const forgetTimeout = 10 * time.Second
@@ -98,7 +118,7 @@ func (g *generation) forget(ctx context.Context, engine Engine, j video.Job) {
 }
 
 func (g *generation) job(path string) video.Job {
-	j := video.Job{TaskID: g.in.Item.TaskID, Options: g.in.Options, Prompt: g.in.Options.Prompt, Path: path, Progress: g.progress}
+	j := video.Job{TaskID: g.in.Item.TaskID, Options: g.in.Options.AtEngine(), Prompt: g.in.Options.Prompt, Path: path, Progress: g.progress}
 	j.Begin = func(ctx context.Context) error { return g.videos.Claim(ctx, g.run) }
 	j.At = func() video.ServerJob { return g.known.Job }
 	j.Record = func(ctx context.Context, at video.ServerJob) error {
@@ -137,9 +157,9 @@ func (g *generation) picture(ctx context.Context) (image.Image, error) {
 // progressEvery is the least time between two records of the progress.
 const progressEvery = 400 * time.Millisecond
 
-// progress records how far the engine is. It never goes back. The end is recorded with the result.
+// progress records how far the step is. It never goes back. The end is recorded with the result.
 func (g *generation) progress(ctx context.Context, percent int) error {
-	if percent = min(percent, 99); percent <= g.told || time.Since(g.at) < progressEvery {
+	if percent = min(g.from+percent*(cmp.Or(g.to, 100)-g.from)/100, 99); percent <= g.told || time.Since(g.at) < progressEvery {
 		return ctx.Err()
 	}
 	g.told, g.at = percent, time.Now()
@@ -166,7 +186,7 @@ func (g *generation) examine(ctx context.Context, path string) (videorecords.Fil
 	if err != nil {
 		return videorecords.File{}, err
 	}
-	if what := wrong(info, g.in.Options); what != "" {
+	if what := wrong(info, g.in.Options.AtEngine()); what != "" {
 		return videorecords.File{}, core.Errorf(core.CodeDevice, "the engine made a video that %s", what)
 	}
 	return videorecords.File{Width: info.Width, Height: info.Height, Frames: info.Frames(), Duration: info.Duration()}, nil

@@ -23,6 +23,9 @@ import (
 // Upscale enlarges a video and ends its item: its result is the file, as MP4. It goes on where another attempt on any host has stood.
 func (a *Activities) Upscale(ctx context.Context, in video.UpscaleInput) (core.BlobRef, error) {
 	stage, mode := video.StageGenerate, video.ModeGenerate
+	if in.Source != "" {
+		stage = video.StageUpscale
+	}
 	if in.Fallback {
 		stage, mode = video.StageFallback, video.ModeFallback
 	}
@@ -33,7 +36,11 @@ func (a *Activities) Upscale(ctx context.Context, in video.UpscaleInput) (core.B
 		Recorded: func(i records.Item) (core.BlobRef, bool) { return i.Result, i.Status == core.StatusSuccess },
 		Work: func(ctx context.Context, _ records.Item) (core.BlobRef, error) {
 			g := generation{Activities: a, in: video.GenerateInput{Item: in.Item, Options: in.Options}, run: run}
-			return (&enlargement{generation: g, fallback: in.Fallback}).do(ctx)
+			e := enlargement{generation: g, fallback: in.Fallback, source: in.Item.Blob}
+			if in.Source != "" {
+				e.source, e.from = in.Source, generatedShare
+			}
+			return e.do(ctx)
 		},
 	}.Do(ctx, a.Host)
 }
@@ -42,8 +49,9 @@ func (a *Activities) Upscale(ctx context.Context, in video.UpscaleInput) (core.B
 type enlargement struct {
 	generation
 	fallback bool
+	source   core.BlobRef
 	dir      string
-	from     *upscale.Progress
+	reached  *upscale.Progress
 }
 
 // Window is what the heartbeats of an enlargement tell: the frames that are written, of all, and the window after which another host would
@@ -104,16 +112,19 @@ func (e *enlargement) prepare(ctx context.Context) (j upscale.Job, err error) {
 		return j, err
 	}
 	if text := found[e.in.Item.TaskID].Progress; text != nil {
-		if err := json.Unmarshal(text, &e.from); err != nil {
+		if err := json.Unmarshal(text, &e.reached); err != nil {
 			return j, core.Wrap(core.CodeInternal, err, "the progress of the video cannot be read")
 		}
 	}
 	j = upscale.Job{
 		Config: e.Upscaler.Config, Folder: e.dir, Source: filepath.Join(e.dir, "source"), Target: filepath.Join(e.dir, "video.mp4"), Container: "mp4",
-		From: e.from, Saved: e.saved, Wrote: e.wrote(ctx),
+		From: e.reached, Saved: e.saved, Wrote: e.wrote(ctx),
 		Store: held{Store: e.Blobs, dir: e.dir, hold: func(ctx context.Context, ref core.BlobRef) error {
 			return e.Records.HoldBlobs(ctx, e.in.Item.TaskID, []core.BlobRef{ref})
 		}},
+	}
+	if o := e.in.Options; o.Generated != nil {
+		j.Size = window.Size{Width: o.Width, Height: o.Height}
 	}
 	if j.Program, err = e.Program(ctx); err != nil {
 		return j, err
@@ -129,7 +140,7 @@ func (e *enlargement) prepare(ctx context.Context) (j upscale.Job, err error) {
 
 // fetch copies the video out of the store.
 func (e *enlargement) fetch(ctx context.Context, path string) error {
-	r, _, err := e.Blobs.Open(ctx, e.in.Item.Blob)
+	r, _, err := e.Blobs.Open(ctx, e.source)
 	if err != nil {
 		return err
 	}
@@ -153,7 +164,7 @@ func (e *enlargement) enlarge(ctx context.Context, j upscale.Job) (r upscale.Res
 	devices := j.Config.Devices
 	for i := range devices {
 		j.Config.Devices, j.Config.Schedule, j.Config.Cut = devices[i:i+1], window.Sequential, window.CutAuto
-		j.From = e.from
+		j.From = e.reached
 		if r, err = e.attempt(ctx, j); core.CodeOf(err) != core.CodeDevice {
 			return r, err
 		}
@@ -193,7 +204,7 @@ func (e *enlargement) saved(ctx context.Context, p upscale.Progress) error {
 	if err != nil {
 		return err
 	}
-	e.from = &p
+	e.reached = &p
 	e.drop(ctx, left)
 	activities.Tell(ctx, Window{Frames: p.Frames, Total: p.Total, Checkpoint: p.Windows})
 	return nil

@@ -61,8 +61,11 @@ func (v videos) data(ctx context.Context, r *api.Request, t records.Task) (d vid
 		Created: t.CreatedAt.UTC().Format(gmt), CreatedTimestamp: t.CreatedAt.UnixMilli(),
 		SubmitTime: utc(&t.CreatedAt), ScheduledTime: utc(of.ClaimedAt), CompletedTime: utc(t.EndedAt),
 		Input: &videoschema.TaskInput{
-			Prompt: o.Prompt, ActualPrompt: of.ActualPrompt, Resolution: o.Resolution, Duration: o.Duration, Scale: o.Scale, Seed: o.Seed, VideoCount: 1,
+			Prompt: o.Prompt, ActualPrompt: of.ActualPrompt, Resolution: o.Resolution, Duration: o.Duration, Seed: o.Seed, VideoCount: 1,
 		},
+	}
+	if o.Type == video.VideoUpscale {
+		d.Input.Scale = o.Scale
 	}
 	if d.Upscale, err = v.upscale(ctx, t, o); err != nil {
 		return d, err
@@ -121,7 +124,7 @@ func percentOf(t records.Task, v videorecords.Video) int {
 
 // upscale says how a video is enlarged; nil for any other.
 func (v videos) upscale(ctx context.Context, t records.Task, o video.Options) (*videoschema.Upscale, error) {
-	if o.Type != video.VideoUpscale {
+	if o.Scale == 0 {
 		return nil, nil //nolint:nilnil // most have none
 	}
 	found, err := v.records.Upscales(ctx, []string{t.ID})

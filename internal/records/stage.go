@@ -39,7 +39,7 @@ const (
 	// begins late, after a later one, closes nothing.
 	beginStage = `
 WITH open AS (
-	UPDATE item SET status = 'running', stage = @stage, mode = @mode, percent = 0, started_at = coalesce(item.started_at, now())
+	UPDATE item SET status = 'running', stage = @stage, mode = @mode, percent = CASE WHEN item.stage IS NULL THEN 0 ELSE percent END, started_at = coalesce(item.started_at, now())
 	FROM task WHERE task.id = @task AND task.ended_at IS NULL
 		AND item.task_id = @task AND item.item_index = @item AND item.ended_at IS NULL AND item.attempts_before = @before
 	RETURNING item.task_id, item.item_index

@@ -249,6 +249,37 @@ func (c Catalog) ModelNames() (names []string) {
 	return names
 }
 
+// Makes returns the resolution in which the model makes a video of a resolution: that one, or else the largest one below it, and the video
+// is then enlarged. It returns an empty one for a resolution below all of the model's.
+func (m Model) Makes(r Resolution) (made Resolution) {
+	for _, own := range Resolutions() {
+		if slices.Contains(m.Resolutions, own) {
+			made = own
+		}
+		if own == r {
+			return made
+		}
+	}
+	return ""
+}
+
+// Offers are the resolutions in which the model's videos come, made so or enlarged.
+func (m Model) Offers() []Resolution {
+	return slices.DeleteFunc(Resolutions(), func(r Resolution) bool { return m.Makes(r) == "" })
+}
+
+// Enlarging returns how many times a video of one size has to be enlarged to cover another: the least of the embedded model's scales that does,
+// or its largest.
+func (c Catalog) Enlarging(from, to Size) int {
+	m, _ := c.Model(UpscaleModel)
+	for _, scale := range m.Scales {
+		if from.Width*scale >= to.Width && from.Height*scale >= to.Height {
+			return scale
+		}
+	}
+	return slices.Max(m.Scales)
+}
+
 // AtServer is the name of the model at its servers.
 func (m Model) AtServer() string { return cmp.Or(m.Remote, m.Name) }
 

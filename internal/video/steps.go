@@ -12,11 +12,13 @@ const (
 	StageExtend core.Stage = "extend"
 	// StageGenerate makes the video.
 	StageGenerate core.Stage = "generate"
+	// StageUpscale enlarges a video that an engine made smaller than it was asked for.
+	StageUpscale core.Stage = "upscale"
 	// StageFallback enlarges a video on one device, after several have failed.
 	StageFallback core.Stage = "fallback"
 )
 
-var stages = []core.Stage{StageExtend, StageGenerate, StageFallback}
+var stages = []core.Stage{StageExtend, StageGenerate, StageUpscale, StageFallback}
 
 // Rank is the position of a stage in the order in which a video goes through them, from 0.
 func Rank(stage core.Stage) int { return slices.Index(stages, stage) }
@@ -42,7 +44,7 @@ type ExtendInput struct {
 	Options Options   `json:"options"`
 }
 
-// GenerateInput asks for the video, which is the result of the item.
+// GenerateInput asks for the video, which is the result of the item, unless it is then enlarged. The step returns its blob.
 type GenerateInput struct {
 	Item    core.Item `json:"item"`
 	Options Options   `json:"options"`
@@ -52,6 +54,8 @@ type GenerateInput struct {
 type UpscaleInput struct {
 	Item    core.Item `json:"item"`
 	Options Options   `json:"options"`
+	// Source is the video that an engine made; empty for the one that the client sent.
+	Source core.BlobRef `json:"source,omitempty"`
 	// Fallback is set to use one device after the other, one stage at a time.
 	Fallback bool `json:"fallback,omitempty"`
 }

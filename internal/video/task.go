@@ -67,8 +67,11 @@ type Options struct {
 	Width      int        `json:"width,omitempty"`
 	Height     int        `json:"height,omitempty"`
 	Duration   int        `json:"duration,omitempty"`
-	// Scale is how many times wider and higher a video becomes; 0 for one that is made.
+	// Scale is how many times wider and higher a video becomes; 0 for one that an engine makes as it was asked for.
 	Scale int `json:"scale,omitempty"`
+	// Generated is the size in which an engine makes a video that is then enlarged Scale times and brought to Width and Height; nil for any
+	// other.
+	Generated *Size `json:"generated,omitempty"`
 	// Seed is from 0 to MaxSeed.
 	Seed         int64 `json:"seed"`
 	PromptExtend bool  `json:"prompt_extend"`
@@ -76,6 +79,20 @@ type Options struct {
 	// PriceMicros is the price of the video in millionths of the currency; 0 for a model without a price. The row of the video has it, and not
 	// the options.
 	PriceMicros int64 `json:"-"`
+}
+
+// Size is a size of a video in pixels.
+type Size struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// AtEngine returns what the engine is asked for: the options, in the size in which it makes the video.
+func (o Options) AtEngine() Options {
+	if o.Generated != nil {
+		o.Width, o.Height = o.Generated.Width, o.Generated.Height
+	}
+	return o
 }
 
 // MaxSeed is the largest seed.

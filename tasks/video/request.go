@@ -74,7 +74,7 @@ func (r Request) shape(m video.Model, o *video.Options) (err error) {
 	} else if resolution == "" {
 		resolution = video.Resolution480
 	}
-	if o.Resolution, err = oneOf("parameters.resolution", resolution, m.Resolutions...); err != nil {
+	if o.Resolution, err = oneOf("parameters.resolution", resolution, m.Offers()...); err != nil {
 		return err
 	}
 	if o.Duration = or(r.Duration, m.Durations[0]); !slices.Contains(m.Durations, o.Duration) {

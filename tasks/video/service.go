@@ -67,7 +67,7 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 		width, height = info.Width, info.Height
 		input.Name, content = "image."+string(info.Format), r.Image
 	}
-	o.Width, o.Height = o.Resolution.Size(width, height, model.Multiple)
+	s.size(&o, model, width, height)
 	input.Size = int64(len(content))
 	input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil }
 	if err := input.Identify(ctx); err != nil {
@@ -79,8 +79,21 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 	}
 	p := r.NewPlan(video.Kind)
 	p.Items, p.Options, p.Covers = []tasks.Content{input}, o.JSON(), covers
-	p.Details = func(taskID string) []records.Statement { return []records.Statement{videorecords.Create(taskID, o)} }
+	p.Details = func(taskID string) []records.Statement { return videorecords.Create(taskID, o) }
 	return p, nil
+}
+
+// size sets the size of a video of an aspect ratio. One that its model makes no larger is enlarged.
+func (s *Service) size(o *video.Options, m video.Model, width, height int) {
+	made := m.Makes(o.Resolution)
+	if made == o.Resolution {
+		o.Width, o.Height = o.Resolution.Size(width, height, m.Multiple)
+		return
+	}
+	o.Width, o.Height = o.Resolution.Size(width, height, 0)
+	w, h := made.Size(width, height, m.Multiple)
+	o.Generated = &video.Size{Width: w, Height: h}
+	o.Scale = s.deps.Catalog.Enlarging(*o.Generated, video.Size{Width: o.Width, Height: o.Height})
 }
 
 // writeResult writes the file of the video.

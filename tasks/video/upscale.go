@@ -39,9 +39,7 @@ func (s *Service) planUpscale(ctx context.Context, r Request, m video.Model) (p 
 	}
 	p = r.NewPlan(video.Kind)
 	p.Items, p.Options, p.Covers = []tasks.Content{input}, o.JSON(), o
-	p.Details = func(taskID string) []records.Statement {
-		return []records.Statement{videorecords.Create(taskID, o), videorecords.CreateUpscale(taskID, o.Scale)}
-	}
+	p.Details = func(taskID string) []records.Statement { return videorecords.Create(taskID, o) }
 	return p, nil
 }
 

@@ -1,5 +1,6 @@
 // Package video contains the workflow of videos: [Task] lets a language model rewrite the prompt if the client wants that, and then an
-// engine make the video. A prompt that cannot be rewritten is used as it is. A video that exists is enlarged instead.
+// engine make the video. A prompt that cannot be rewritten is used as it is. A video that exists is enlarged instead, and one that its model
+// makes smaller than it was asked for is enlarged besides.
 package video
 
 import (
@@ -39,24 +40,24 @@ func Task(ctx workflow.Context, in workflows.TaskInput) (core.TaskResult, error)
 	return workflows.Run(ctx, in, workflows.Routine{Begin: func(_ workflow.Context, item *workflows.ItemRun) workflows.Process {
 		return func(ctx workflow.Context) (core.Mode, error) {
 			if o.Type == video.VideoUpscale {
-				return upscale(ctx, item, o)
+				return upscale(ctx, item, video.StageGenerate, video.UpscaleInput{Item: item.Item, Options: o})
 			}
-			return video.ModeGenerate, run(ctx, item, o)
+			return run(ctx, item, o)
 		}
 	}})
 }
 
 // upscale lets the devices of a host enlarge a video together. When one of them fails, or takes its process with it, the compensating branch
 // uses one device alone, from the last point that was stored.
-func upscale(ctx workflow.Context, item *workflows.ItemRun, o video.Options) (core.Mode, error) {
-	options := workflows.DeviceStep(QueueOf(o.Engine))
+func upscale(ctx workflow.Context, item *workflows.ItemRun, stage core.Stage, in video.UpscaleInput) (core.Mode, error) {
+	options := workflows.DeviceStep(QueueOf(video.UpscaleName))
 	options.StartToCloseTimeout = upscaleTimeout
 	together := options
 	retries := *options.RetryPolicy
 	retries.NonRetryableErrorTypes = append(retries.NonRetryableErrorTypes, string(core.CodeDevice))
 	together.RetryPolicy = &retries
-	step := workflows.Step{Stage: video.StageGenerate, Name: video.StepUpscale, Options: together}
-	err := item.Step(ctx, step, video.UpscaleInput{Item: item.Item, Options: o}, nil)
+	step := workflows.Step{Stage: stage, Name: video.StepUpscale, Options: together}
+	err := item.Step(ctx, step, in, nil)
 	if err == nil || ctx.Err() != nil {
 		return video.ModeGenerate, err
 	}
@@ -65,15 +66,17 @@ func upscale(ctx workflow.Context, item *workflows.ItemRun, o video.Options) (co
 		return video.ModeGenerate, err
 	}
 	step = workflows.Step{Stage: video.StageFallback, Name: video.StepUpscale, Options: options}
-	return video.ModeFallback, item.Step(ctx, step, video.UpscaleInput{Item: item.Item, Options: o, Fallback: true}, nil)
+	in.Fallback = true
+	return video.ModeFallback, item.Step(ctx, step, in, nil)
 }
 
-func run(ctx workflow.Context, item *workflows.ItemRun, o video.Options) error {
+// run lets an engine make the video.
+func run(ctx workflow.Context, item *workflows.ItemRun, o video.Options) (core.Mode, error) {
 	if o.PromptExtend {
 		step := workflows.Step{Stage: video.StageExtend, Name: video.StepExtend, Options: extendStep()}
 		if err := item.Step(ctx, step, video.ExtendInput{Item: item.Item, Options: o}, nil); err != nil {
 			if ctx.Err() != nil {
-				return err
+				return video.ModeGenerate, err
 			}
 			workflow.GetLogger(ctx).Warn("the prompt is used as it is", "error", err)
 		}
@@ -81,7 +84,11 @@ func run(ctx workflow.Context, item *workflows.ItemRun, o video.Options) error {
 	options := workflows.DeviceStep(QueueOf(o.Engine))
 	options.StartToCloseTimeout = generateTimeout
 	step := workflows.Step{Stage: video.StageGenerate, Name: video.StepGenerate, Options: options}
-	return item.Step(ctx, step, video.GenerateInput{Item: item.Item, Options: o}, nil)
+	var made core.BlobRef
+	if err := item.Step(ctx, step, video.GenerateInput{Item: item.Item, Options: o}, &made); err != nil || o.Generated == nil {
+		return video.ModeGenerate, err
+	}
+	return upscale(ctx, item, video.StageUpscale, video.UpscaleInput{Item: item.Item, Options: o, Source: made})
 }
 
 func extendStep() workflow.ActivityOptions {

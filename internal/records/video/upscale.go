@@ -3,6 +3,7 @@ package videorecords
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,19 +29,13 @@ type Upscale struct {
 	Busy       map[string]int64
 }
 
-// The roles of the files of a video that is enlarged: the segments of the result so far, and what else its progress needs.
+// The roles of the files of a video that is enlarged: what an engine made, the segments of the result so far, and what else its progress
+// needs.
 const (
+	roleGenerated  = "generated"
 	roleSegment    = "segment"
 	roleCheckpoint = "checkpoint"
 )
-
-// CreateUpscale is the statement that writes the row of a new task, after that of [Create].
-func CreateUpscale(taskID string, scale int) records.Statement {
-	return records.Statement{
-		SQL:  `INSERT INTO video_upscale (task_id, scale) VALUES (@task, @scale)`,
-		Args: pgx.NamedArgs{"task": taskID, "scale": scale},
-	}
-}
 
 const selectUpscales = `SELECT task_id, mode, split, fallback, progress, started_at, finished_at, coalesce(resumed_frames, 0),
 	coalesce(processing_ms, 0), busy_ms FROM video_upscale WHERE task_id = ANY (@ids)`
@@ -60,6 +55,12 @@ func (s Store) Upscales(ctx context.Context, taskIDs []string) (map[string]Upsca
 		}),
 	})
 	return found, records.Wrap(err, "read enlarged videos")
+}
+
+// SaveGenerated keeps what an engine made of a video that is then enlarged, and closes the run.
+func (s Store) SaveGenerated(ctx context.Context, run records.StageRun, ref core.BlobRef, elapsed core.ElapsedMS) error {
+	var left []core.BlobRef // an engine makes a video once
+	return s.Save(ctx, run, replace(run, roleGenerated, []core.BlobRef{ref}, &left), run.Close(elapsed))
 }
 
 // BeginUpscale writes that a host begins, or goes on, by a schedule; fallback says that devices have failed together.
@@ -113,10 +114,10 @@ func (s Store) SaveUpscale(ctx context.Context, run records.StageRun, progress a
 func (s Store) FinishUpscale(ctx context.Context, run records.StageRun, out records.Finished, f File, u Upscale) ([]core.BlobRef, error) {
 	args := run.Args()
 	args["split"], args["resumed"], args["processing"], args["busy"] = u.Split, u.Resumed, u.Processing, u.Busy
-	var checkpoints, parts []core.BlobRef
+	var generated, checkpoints, parts []core.BlobRef
 	err := s.Finish(ctx, run, out, f,
 		records.Statement{SQL: `UPDATE video_upscale SET progress = NULL, split = @split, finished_at = now(), resumed_frames = @resumed,
 			processing_ms = @processing, busy_ms = @busy WHERE task_id = @task`, Args: args},
-		replace(run, roleCheckpoint, nil, &checkpoints), replace(run, roleSegment, nil, &parts))
-	return append(checkpoints, parts...), err
+		replace(run, roleGenerated, nil, &generated), replace(run, roleCheckpoint, nil, &checkpoints), replace(run, roleSegment, nil, &parts))
+	return slices.Concat(generated, checkpoints, parts), err
 }

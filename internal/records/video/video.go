@@ -27,6 +27,8 @@ type Video struct {
 	// ClaimedAt is when an engine took the video up, and WithdrawnAt when the client withdrew it before; nil until then.
 	ClaimedAt, WithdrawnAt *time.Time
 	Job                    video.ServerJob
+	// Generated is what an engine made of a video that is then enlarged; empty until it is there, and again at the end.
+	Generated core.BlobRef
 	// Percent is how far the video is, from 0 to 100.
 	Percent int
 	// PriceMicros is the price in millionths of the currency; 0 for a model without a price.
@@ -39,17 +41,24 @@ type File struct {
 	Duration              time.Duration
 }
 
-// Create is the statement that writes the row of a new task.
-func Create(taskID string, o video.Options) records.Statement {
-	return records.Statement{
+// Create are the statements that write the rows of a new task.
+func Create(taskID string, o video.Options) []records.Statement {
+	list := []records.Statement{{
 		SQL: `WITH estimated AS (
 			UPDATE item SET estimate = jsonb_build_object('calls', 1, 'cost_micros', @price::bigint) WHERE task_id = @task AND @price::bigint > 0
 		) INSERT INTO video (task_id, model, engine, type, price_micros) VALUES (@task, @model, @engine, @type, @price)`,
 		Args: pgx.NamedArgs{"task": taskID, "model": o.Model, "engine": o.Engine, "type": o.Type, "price": o.PriceMicros},
+	}}
+	if o.Scale > 0 {
+		list = append(list, records.Statement{
+			SQL: `INSERT INTO video_upscale (task_id, scale) VALUES (@task, @scale)`, Args: pgx.NamedArgs{"task": taskID, "scale": o.Scale},
+		})
 	}
+	return list
 }
 
 const videoColumns = `v.actual_prompt, v.claimed_at, v.withdrawn_at, coalesce(v.server, ''), v.asked_at, coalesce(v.job, ''), v.price_micros,
+	coalesce((SELECT blob FROM task_file f WHERE f.task_id = v.task_id AND f.role = 'generated'), ''),
 	coalesce((SELECT percent FROM item i WHERE i.task_id = v.task_id AND i.item_index = 0), 0)
 	FROM video v`
 
@@ -74,7 +83,7 @@ func (s Store) Videos(ctx context.Context, taskIDs []string) (map[string]Video, 
 }
 
 func (v *Video) targets() []any {
-	return []any{&v.ActualPrompt, &v.ClaimedAt, &v.WithdrawnAt, &v.Job.Server, &v.Job.AskedAt, &v.Job.ID, &v.PriceMicros, &v.Percent}
+	return []any{&v.ActualPrompt, &v.ClaimedAt, &v.WithdrawnAt, &v.Job.Server, &v.Job.AskedAt, &v.Job.ID, &v.PriceMicros, &v.Generated, &v.Percent}
 }
 
 func scanVideo(row pgx.CollectableRow) (v Video, err error) {

@@ -35,7 +35,7 @@ var options = video.Options{Model: "motion", Engine: "motion", Type: video.Image
 func (f fixture) running() (records.NewTask, records.StageRun) {
 	f.T.Helper()
 	task := recordstest.NewTask(video.Kind, options.JSON(), 1)
-	task.Details = []records.Statement{videorecords.Create(task.ID, options)}
+	task.Details = videorecords.Create(task.ID, options)
 	f.Running(task)
 	run := records.StageRun{
 		Item: task.Items[0], Stage: video.StageGenerate, Rank: video.Rank(video.StageGenerate), Attempt: 1, Mode: video.ModeGenerate, Host: "cpu-1",
@@ -74,7 +74,7 @@ func TestAVideoIsPaidForOnce(t *testing.T) {
 	priced := options
 	priced.Model, priced.Engine, priced.Duration, priced.PriceMicros = "wan", "gpus", 5, 250_000
 	task := recordstest.NewTask(video.Kind, priced.JSON(), 1)
-	task.Details = []records.Statement{videorecords.Create(task.ID, priced)}
+	task.Details = videorecords.Create(task.ID, priced)
 	f.Running(task)
 	run := records.StageRun{Item: task.Items[0], Stage: video.StageGenerate, Rank: 1, Attempt: 1, Mode: video.ModeGenerate, Host: "cpu-1"}
 	f.Begin(run)

@@ -16,8 +16,10 @@ import (
 // Segment says how the frames of a part of a video are written, which [Program.Join] joins with the others.
 type Segment struct {
 	Width, Height int
-	Rate          Rational // about how many frames a second there are, for the encoder to share out bits
-	Quality       int      // as in [Encoding]
+	// ToWidth and ToHeight are the size in which the frames are written; zero means that in which they come.
+	ToWidth, ToHeight int
+	Rate              Rational // about how many frames a second there are, for the encoder to share out bits
+	Quality           int      // as in [Encoding]
 	// Color is that of the file from which the frames were read. The samples get the same matrix and range, and the tags stay.
 	Color Color
 }
@@ -26,7 +28,7 @@ type Segment struct {
 // are decoded before others and shown after them, so that streams can be joined, and given times, without another encoding.
 func (p *Program) EncodeSegment(ctx context.Context, path string, s Segment) (*Encoder, error) {
 	e := Encoding{Width: s.Width, Height: s.Height, Rate: s.Rate, Quality: s.Quality}
-	filters := "scale=out_color_matrix=" + s.Color.matrix() + ":out_range=" + s.Color.samples() + ":" + exact + ",format=yuv420p,setparams=range=" + s.Color.samples()
+	filters := fmt.Sprintf("scale=%d:%d", cmp.Or(s.ToWidth, s.Width), cmp.Or(s.ToHeight, s.Height)) + ":out_color_matrix=" + s.Color.matrix() + ":out_range=" + s.Color.samples() + ":" + exact + ",format=yuv420p,setparams=range=" + s.Color.samples()
 	for _, tag := range []struct{ filter, value string }{
 		{":colorspace=", s.Color.Space}, {":color_primaries=", s.Color.Primaries}, {":color_trc=", s.Color.Transfer},
 	} {

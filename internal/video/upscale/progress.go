@@ -34,8 +34,8 @@ const (
 	maxList    = 64 << 20
 )
 
-// identity returns what the result depends on, as a hash: the bytes of the source, the model and the quality.
-func identity(source io.Reader, m window.Manifest, quality int) (string, error) {
+// identity returns what the result depends on, as a hash: the bytes of the source, the model, the size and the quality.
+func identity(source io.Reader, m window.Manifest, size window.Size, quality int) (string, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(sum, source); err != nil {
 		return "", fmt.Errorf("read the video: %w", err)
@@ -49,7 +49,7 @@ func identity(source io.Reader, m window.Manifest, quality int) (string, error) 
 		of := sha256.Sum256(content)
 		sum.Write(of[:])
 	}
-	fmt.Fprint(sum, quality)
+	fmt.Fprint(sum, size, quality)
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 

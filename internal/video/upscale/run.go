@@ -28,6 +28,8 @@ type Job struct {
 	Folder string
 	// Source is the path of the file. The result goes to Target, which appears when it is whole.
 	Source, Target string
+	// Size is that of the frames of the result, both even; zero is that in which the model makes them.
+	Size window.Size
 	// Container is the format of the result, as [ffmpeg.Joining] has it.
 	Container string
 	// Quality is the constant rate factor of x264; 0 means that of [ffmpeg.Encoding].
@@ -116,6 +118,7 @@ func (j Job) attempt(ctx context.Context, info ffmpeg.Info) (result Result, reac
 	width, height := info.Upright()
 	j.Config.Size = window.Size{Width: width, Height: height}
 	r := run{ctx: ctx, job: j, info: info, size: j.Config.Size.Times(j.Model.Scale)}
+	r.out = cmp.Or(j.Size, r.size)
 	r.progress = Progress{Total: info.Frames()}
 	if r.progress.Job, err = j.identity(); err != nil {
 		return Result{}, nil, err
@@ -128,7 +131,7 @@ func (j Job) attempt(ctx context.Context, info ffmpeg.Info) (result Result, reac
 		r.progress = *j.From
 		r.written = job.From.Frame
 	}
-	result = Result{Info: info, Size: r.size, Resumed: r.written}
+	result = Result{Info: info, Size: r.out, Resumed: r.written}
 	model, err := window.Open(ctx, j.Model, j.Config)
 	if err != nil {
 		return Result{}, nil, err
@@ -158,16 +161,17 @@ func (j Job) identity() (string, error) {
 		return "", fmt.Errorf("open the video: %w", err)
 	}
 	defer f.Close()
-	return identity(f, j.Model, j.Quality)
+	return identity(f, j.Model, j.Size, j.Quality)
 }
 
 // run is a job in work. Read is called by one goroutine, write and reached by another.
 type run struct {
-	ctx    context.Context // of the encoder, which outlives the run of the model
-	job    Job
-	info   ffmpeg.Info
-	size   window.Size // of the result
-	frames *ffmpeg.Frames
+	ctx  context.Context // of the encoder, which outlives the run of the model
+	job  Job
+	info ffmpeg.Info
+	// size is that of the frames of the model, and out that of the result.
+	size, out window.Size
+	frames    *ffmpeg.Frames
 
 	encoder  *ffmpeg.Encoder // of the segment in work, or nil
 	written  int
@@ -214,7 +218,7 @@ func (r *run) write(_ context.Context, t onnx.Tensor) error {
 	if r.encoder == nil {
 		var err error
 		if r.encoder, err = r.job.Program.EncodeSegment(r.ctx, r.path(), ffmpeg.Segment{
-			Width: r.size.Width, Height: r.size.Height, Rate: r.rate(), Quality: r.job.Quality, Color: r.info.Color,
+			Width: r.size.Width, Height: r.size.Height, ToWidth: r.out.Width, ToHeight: r.out.Height, Rate: r.rate(), Quality: r.job.Quality, Color: r.info.Color,
 		}); err != nil {
 			return err
 		}
@@ -307,7 +311,7 @@ func (r *run) join(ctx context.Context) error {
 	left := r.segments
 	part := filepath.Join(r.job.Folder, "joined."+cmp.Or(r.job.Container, r.info.Container()))
 	err := r.job.Program.Join(ctx, part, ffmpeg.Joining{
-		Source: r.job.Source, Info: r.info, Container: r.job.Container, Width: r.size.Width, Height: r.size.Height,
+		Source: r.job.Source, Info: r.info, Container: r.job.Container, Width: r.out.Width, Height: r.out.Height,
 		Segments: func() ([]byte, error) {
 			if len(left) == 0 {
 				return nil, io.EOF
