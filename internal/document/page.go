@@ -52,6 +52,8 @@ type Page struct {
 	Fills  []Fill `json:"fills"`
 	// Links are the boxes of link annotations, in the order of the file.
 	Links []Box `json:"links"`
+	// Tagged means that tags say what the parts of the content are, and in which order they are read.
+	Tagged bool `json:"tagged,omitempty"`
 }
 
 // Scanned reports whether the page shows pictures and no text: its text, if it has any, is in the pictures.
@@ -131,8 +133,9 @@ type Rule struct {
 	Shared bool `json:"shared,omitempty"`
 }
 
-// Fill is a filled area.
+// Fill is a filled area, and the operator that fills it.
 type Fill struct {
 	Box   Box   `json:"box"`
 	Color Color `json:"color"`
+	Op    Op    `json:"op"`
 }

@@ -24,35 +24,72 @@ type SetBlock struct {
 }
 
 // Set sets the translations of a page and returns its edit. The scales bound the sizes of its texts. A translation that cannot be set leaves
-// its block as it was.
+// its block as it was. The cells of a column, or of a row, have one size as far as they fit.
 func (e *Engine) Set(page document.Page, blocks []Translated, lang string, scales typeset.Scales) (document.Edit, []SetBlock) {
 	edit := document.Edit{Index: page.Index}
 	t := e.typesetter(lang)
-	var set []SetBlock
+	list := parts(blocks)
+	results := make([]typeset.Result, len(list))
+	set := make([]SetBlock, len(list))
+	var cells []typeset.NeededCell
+	for i, p := range list {
+		results[i], set[i] = p.set(t, page, scales.Limit(p.block))
+		if p.block.Cell != nil && set[i].Reason == "" {
+			cells = append(cells, typeset.NeededCell{Block: i, Cell: *p.block.Cell, Size: p.block.Size, Scale: set[i].Scale})
+		}
+	}
+	for i, limit := range typeset.CellLimits(cells) {
+		if set[i].Scale > limit {
+			results[i], set[i] = list[i].set(t, page, limit)
+		}
+	}
+	for i, p := range list {
+		if set[i].Reason == "" {
+			add(&edit, p.block, results[i])
+		}
+	}
+	plain := make([]document.Block, len(blocks))
+	for i, b := range blocks {
+		plain[i] = b.Block
+	}
+	order(page, plain, &edit)
+	return edit, set
+}
+
+// part is a block with its part of the translation of a passage.
+type part struct {
+	block       document.Block
+	translation string
+}
+
+// parts are the blocks that are set, in the order of their passages.
+func parts(blocks []Translated) (list []part) {
 	for _, passage := range passages(blocks) {
 		if passage.unchanged() {
 			continue
 		}
 		for i, block := range passage.blocks {
-			if passage.parts[i] == "" {
-				continue
+			if passage.parts[i] != "" {
+				block.Formulas = passage.formulas
+				list = append(list, part{block, passage.parts[i]})
 			}
-			s := SetBlock{Index: block.Index}
-			block.Formulas = passage.formulas
-			result, err := t.Set(page, block, passage.parts[i], scales.Limit(block))
-			switch {
-			case errors.Is(err, typeset.ErrNoRoom):
-				s.Reason = document.ReasonNoRoom
-			case err != nil:
-				s.Reason = document.ReasonNoFont
-			default:
-				s.Scale, s.Overflow = result.Scale, result.Overflow
-				add(&edit, block, result)
-			}
-			set = append(set, s)
 		}
 	}
-	return edit, set
+	return list
+}
+
+func (p part) set(t *typeset.Typesetter, page document.Page, limit float64) (typeset.Result, SetBlock) {
+	s := SetBlock{Index: p.block.Index}
+	result, err := t.Set(page, p.block, p.translation, limit)
+	switch {
+	case errors.Is(err, typeset.ErrNoRoom):
+		s.Reason = document.ReasonNoRoom
+	case err != nil:
+		s.Reason = document.ReasonNoFont
+	default:
+		s.Scale, s.Overflow = result.Scale, result.Overflow
+	}
+	return result, s
 }
 
 // add adds a text to an edit: its block is removed, and its formulas move.

@@ -64,13 +64,27 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	for _, r := range b.page.Rules {
 		p.rules = append(p.rules, d.BoxIn(r.Box))
 	}
-	p.body = bodySize(words)
+	p.body, p.bottom = bodySize(words), boxOf(words).Y0
 	words = p.leaders(p.lineNumbers(words))
 	rest := p.tables(words)
-	for _, column := range cut(rest, boxOf(rest), 0) {
+	whole := boxOf(rest)
+	whole.X1 = max(whole.X1, d.BoxIn(b.text()).X1)
+	for _, column := range cut(rest, whole, 0) {
 		p.column(column)
 	}
 	p.order()
+}
+
+// text is the area of all text of the page.
+func (b *builder) text() (box document.Box) {
+	first := true
+	for _, g := range b.page.Glyphs {
+		if !g.Hidden && g.Ink.X1 > g.Ink.X0 {
+			box = union(box, g.Box, first)
+			first = false
+		}
+	}
+	return box
 }
 
 // plane is the text of one direction, in its frame.
@@ -80,8 +94,8 @@ type plane struct {
 	regions []document.Region
 	rules   []document.Box
 	area    document.Box
-	// body is the size of the text, without footnotes and headings.
-	body float64
+	// body is the size of the text, without footnotes and headings, and bottom the lower edge of the lowest text.
+	body, bottom float64
 	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
 	found []ordered
 	// kept are leaders and numbers of lines, which stay as they are.

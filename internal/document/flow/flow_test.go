@@ -198,6 +198,57 @@ table 3,2 (no_text): 54
 `, s.read())
 }
 
+// A text of a table grows to where the next text stands: over empty cells, to a number, and away from the edge at which its column is aligned.
+func TestCellsGrowToTheNextText(t *testing.T) {
+	s := newSheet()
+	write := func(row int, right bool, x float64, text string) {
+		if right {
+			x -= 5 * float64(len(text))
+		}
+		s.write(x, 700-14*float64(row), 10, regular, text)
+	}
+	write(0, false, 50, "A head over two columns") // as wide as two
+	for i, name := range []string{"Eddystone", "Bell Rock", "Fastnet", "Inchcape"} {
+		write(i+1, false, 50, name)
+		write(i+1, false, 200, "18.82")
+		write(i+1, true, 460, []string{"white", "red and green", "a long flash", "none"}[i])
+		write(i+1, false, 500, "m")
+	}
+	write(5, false, 50, "Sum")
+	write(5, true, 460, "none")
+	write(5, false, 500, "ft")
+	var name, right, sum document.Block
+	for _, b := range flow.Build(s.page, nil).Blocks {
+		switch b.Text {
+		case "Bell Rock":
+			name = b
+		case "red and green":
+			right = b
+		case "Sum":
+			sum = b
+		}
+	}
+	require.Equal(t, document.AlignStart, name.Align)
+	require.InDelta(t, 194, name.Room.X1, 0.1, "up to the number")
+	require.Equal(t, document.AlignEnd, right.Align)
+	require.InDelta(t, 231, right.Room.X0, 0.1, "up to the number")
+	require.InDelta(t, 460, right.Box.X1, 0.1)
+	require.Greater(t, sum.Room.X1, 300.0, "over the empty cell")
+}
+
+func TestTextsOfOneColumnAreTexts(t *testing.T) {
+	s := newSheet().write(100, 700, 10, regular, "A title that stands over all three of the columns")
+	for i, row := range [][3]string{{"Name", "Built", "Height"}, {"Eddystone", "tower", "low"}, {"Bell Rock", "rock", "high"}} {
+		for j, cell := range row {
+			s.write(50+80*float64(j), 686-14*float64(i), 10, regular, cell)
+		}
+	}
+	got := s.read()
+	for _, text := range []string{"Eddystone", "tower", "low"} {
+		require.Contains(t, got, ": "+text+"\n")
+	}
+}
+
 func TestLeadersStay(t *testing.T) {
 	s := newSheet().lines(50, 700, "Preface ........................ 3")
 	require.Equal(t, "text start: Preface\ntext end (no_text): 3\ntext  (no_text): ........................\n", strings.ReplaceAll(s.read(), "text start (no_text): 3", "text end (no_text): 3"))

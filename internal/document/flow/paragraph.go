@@ -223,8 +223,14 @@ func (p *plane) paragraph(lines []line, column leaf) {
 		block.Class = document.ClassTitle
 	}
 	p.shape(&block, lines, boxOf(column.words), column.area)
-	p.emit(block, boxOfLines(lines), column.area)
+	box := boxOfLines(lines)
+	limit := column.area
+	limit.Y0 = min(limit.Y0, max(box.Y0-max(lowered*(box.Y1-box.Y0), 1.5*block.Size), p.bottom))
+	p.emit(block, box, limit)
 }
+
+// lowered is how far below its column a text may go where nothing else stands, relative to its height; it is one line at least.
+const lowered = 0.5
 
 var (
 	// twoLetters is what a text needs to be worth a translation: two letters in a row, or one of a script without spaces. Single letters name the

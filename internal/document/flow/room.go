@@ -19,9 +19,10 @@ func (b *builder) rooms() {
 		room = block.Direction.BoxOut(room)
 		for j, other := range b.layout.Blocks {
 			switch {
-			case j < i:
+			case other.Untranslated == document.ReasonEmpty:
+			case j < i && other.Untranslated == "":
 				room = without(room, block.Box, other.Room)
-			case j > i:
+			case j != i:
 				room = without(room, block.Box, other.Box)
 			}
 			if j != i {
@@ -38,8 +39,23 @@ func (b *builder) rooms() {
 		for _, r := range b.page.Rules {
 			room = without(room, block.Box, r.Box)
 		}
+		for _, f := range b.page.Fills {
+			switch inside := within(block.Box, f.Box); {
+			case inside && block.Cell != nil: // a ground of its own says how far a cell goes
+				room = common(room, f.Box, block.Box)
+			case inside:
+				room.Y0 = min(max(room.Y0, f.Box.Y0), block.Box.Y0)
+			case block.Cell != nil && overlap(block.Box, f.Box) <= 0:
+				room = without(room, block.Box, f.Box)
+			}
+		}
 		block.Room = room
 	}
+}
+
+// common is what two areas have in common, and a box in it.
+func common(a, b, box document.Box) document.Box {
+	return union(document.Box{X0: max(a.X0, b.X0), Y0: max(a.Y0, b.Y0), X1: min(a.X1, b.X1), Y1: min(a.Y1, b.Y1)}, box, false)
 }
 
 func within(a, b document.Box) bool {

@@ -23,6 +23,7 @@ func collect(ctx context.Context, index int, p content.OpenedPage, characters []
 	c := &collector{fonts: map[*content.Font]int{}, texts: newPositions(characters)}
 	c.page.Index, c.page.Crop, c.page.Rotate = index, p.Crop, p.Rotate
 	c.page.Links = links(p)
+	_, c.page.Tagged = p.Dict.Find("StructParents")
 	err := content.Walk(p.Page, func(d content.Drawing) error {
 		switch {
 		case d.Show != nil:
@@ -192,7 +193,7 @@ func (c *collector) area(box document.Box, d content.Drawing, s content.Subpath,
 	case min(w, h) <= maxRule && max(w, h) >= minRule && !s.Curved:
 		c.page.Rules = append(c.page.Rules, document.Rule{Box: box, Color: d.State.Fill, Op: d.Op, Shared: shared})
 	case w > maxRule && h > maxRule:
-		c.page.Fills = append(c.page.Fills, document.Fill{Box: box, Color: d.State.Fill})
+		c.page.Fills = append(c.page.Fills, document.Fill{Box: box, Color: d.State.Fill, Op: d.Op})
 	}
 }
 

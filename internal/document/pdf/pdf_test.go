@@ -68,7 +68,7 @@ BT 0 Tr 0 g /G 20 Tf 100 600 Td ` + pdftest.Hex("Office") + ` Tj ET BT /H 10 Tf 
 	require.Equal(t, document.Box{X1: 500, Y1: 800}, p.Crop)
 	require.Equal(t, []document.Box{{X0: 100, Y0: 690, X1: 200, Y1: 710}}, p.Links)
 	require.Equal(t, []document.Box{{X0: 10, Y0: 20, X1: 40, Y1: 60}}, p.Images)
-	require.Equal(t, []document.Fill{{Box: document.Box{X0: 100, Y0: 400, X1: 150, Y1: 420}, Color: document.Color{B: 255}}}, p.Fills)
+	require.Equal(t, []document.Fill{{Box: document.Box{X0: 100, Y0: 400, X1: 150, Y1: 420}, Color: document.Color{B: 255}, Op: 8}}, p.Fills)
 	require.Len(t, p.Rules, 2)
 	require.Equal(t, document.Box{X0: 100, Y0: 589.75, X1: 200, Y1: 590.25}, p.Rules[0].Box)
 	require.Equal(t, document.Box{X0: 100, Y0: 500, X1: 150, Y1: 501}, p.Rules[1].Box)

@@ -1,8 +1,9 @@
 // Package typeset sets translations into the areas of their source texts.
 //
 // A translation keeps the place, the size and the style of its source. Where it does not fit, these steps follow one after the other: it
-// takes the room around its source, its lines come closer, and its size shrinks by half points. Below six points it still shrinks, and is
-// marked as overflowing. What does not fit even then is not set, so that no text runs over another.
+// takes the room around its source, its lines come closer, and its size shrinks by half points. Below six points, or three quarters of a
+// source that is hardly larger than that, it still shrinks, and is marked as overflowing. What does not fit even then is not set, so that no
+// text runs over another.
 //
 // Lines break where Unicode allows it (UAX 14), which includes the rules for Chinese and Japanese punctuation. Text of right-to-left scripts
 // is set by the bidirectional algorithm (UAX 9). Formulas are boxes in their line; they keep their glyphs, which move.

@@ -74,14 +74,20 @@ type attempt struct {
 	leading float64
 	left    float64
 	width   float64
+	// whole is set if no word may be divided where its language does not divide it.
+	whole bool
 }
 
 const (
 	// step is by how much the size shrinks, in points, and leastSize the size below which a text is too small to read well.
 	step      = 0.5
 	leastSize = 6.0
-	// leastScale is the scale below which a text is not set.
+	// leastScale is the scale below which a text is not set. smallScale is the scale to which sources that are hardly larger than leastSize
+	// shrink before they count as too small.
 	leastScale = 0.35
+	smallScale = 0.75
+	// wholeScale is the scale to which a paragraph shrinks before its words are divided anywhere, such as a long address.
+	wholeScale = 0.7
 	// ascent and descent are those of the faces above and below a baseline, in em, as far as texts need them.
 	ascent  = 0.8
 	descent = 0.22
@@ -91,21 +97,38 @@ const (
 
 // fit tries ways to set the paragraph, the best first.
 func (p *paragraph) fit(limit float64) (Result, error) {
-	full := p.block.Size * min(max(limit, leastScale), 1)
+	least := leastScale * p.block.Size
+	legible := max(min(leastSize, smallScale*p.block.Size), least)
+	full := max(p.block.Size*min(limit, 1), least)
+	whole := max(wholeScale*p.block.Size, legible)
+	if p.block.Cell != nil {
+		whole = legible
+	}
+	if result, ok := p.shrink(full, min(whole, full), true); ok {
+		return result, nil
+	}
+	if result, ok := p.shrink(full, least, false); ok {
+		return result, nil
+	}
+	return Result{}, ErrNoRoom
+}
+
+// shrink tries sizes from full to least, with words whole or not.
+func (p *paragraph) shrink(full, least float64, whole bool) (Result, bool) {
 	natural, tight := p.leadings()
-	for size := full; size >= leastScale*p.block.Size; size = p.smaller(size) {
+	for size := full; size >= least-1e-6; size = p.smaller(size) {
 		for _, leading := range []float64{natural, (natural + tight) / 2, tight} {
 			for _, area := range p.areas() {
-				a := attempt{size: size, leading: leading, left: area.X0, width: area.X1 - area.X0}
+				a := attempt{size: size, leading: leading, left: area.X0, width: area.X1 - area.X0, whole: whole}
 				if result, ok := p.try(a); ok {
 					result.Scale = size / p.block.Size
-					result.Overflow = size < min(leastSize, p.block.Size)-1e-6
-					return result, nil
+					result.Overflow = size < min(leastSize, smallScale*p.block.Size)-1e-6
+					return result, true
 				}
 			}
 		}
 	}
-	return Result{}, ErrNoRoom
+	return Result{}, false
 }
 
 // smaller is the next size to try.
@@ -138,7 +161,7 @@ func (p *paragraph) leadings() (natural, tight float64) {
 
 // areas are the horizontal extents to try: that of the source first, unless it is a single line, which may be longer.
 func (p *paragraph) areas() []document.Box {
-	if rightToLeft(p.lang) && p.block.Cell == nil && (p.block.Align == document.AlignStart || p.block.Align == "") {
+	if rightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
 		return []document.Box{p.mirrored()}
 	}
 	wide := p.wide()
@@ -201,7 +224,7 @@ func (p *paragraph) try(a attempt) (r Result, ok bool) {
 		}
 		return 0
 	}
-	lines := p.lines(p.text, p.runs, func(line int) float64 { return (a.width - left(line)) / a.size })
+	lines := p.lines(p.text, p.runs, a.whole, func(line int) float64 { return (a.width - left(line)) / a.size })
 	l := &layout{paragraph: p, attempt: a}
 	y := p.baseline
 	for i, line := range lines {

@@ -87,15 +87,20 @@ func formulaRun(at int, f document.Formula, size float64, direction di.Direction
 	return out
 }
 
-// lines breaks shaped runs into lines. width is that of the line of the number, in units of the size of the block.
-func (s *setter) lines(t text, runs []shaping.Output, width func(line int) float64) []shaping.Line {
+// lines breaks shaped runs into lines. width is that of the line of the number, in units of the size of the block. A word that is longer than
+// its line is divided, unless words stay whole.
+func (s *setter) lines(t text, runs []shaping.Output, whole bool, width func(line int) float64) []shaping.Line {
+	policy := shaping.WhenNecessary
+	if whole {
+		policy = shaping.Never
+	}
 	// The wrapper sets the advance of the space at the end of a line to zero, in the runs it is given.
 	fresh := make([]shaping.Output, len(runs))
 	for i, r := range runs {
 		fresh[i] = r
 		fresh[i].Glyphs = slices.Clone(r.Glyphs)
 	}
-	s.wrap.Prepare(shaping.WrapConfig{Direction: s.direction(), BreakPolicy: shaping.WhenNecessary}, t.runes, shaping.NewSliceIterator(fresh))
+	s.wrap.Prepare(shaping.WrapConfig{Direction: s.direction(), BreakPolicy: policy}, t.runes, shaping.NewSliceIterator(fresh))
 	var lines []shaping.Line
 	for done := false; !done && len(lines) < maxLines; {
 		var line shaping.WrappedLine

@@ -263,3 +263,59 @@ func TestScalesAreCommonButForTheSmallest(t *testing.T) {
 	require.InDelta(t, 1, s.Limit(document.Block{Class: document.ClassTitle, Size: 10}), 1e-9)
 	require.InDelta(t, 1, s.Limit(document.Block{Class: document.ClassText, Size: 10, Cell: &document.Cell{}}), 1e-9)
 }
+
+// The cells of a column have one size, and so have those of a row in columns with few: but for a fifth, which need a smaller one.
+func TestCellsOfAColumnHaveOneScale(t *testing.T) {
+	t.Parallel()
+	var cells []typeset.NeededCell
+	add := func(row, column int, scale float64) {
+		cells = append(cells, typeset.NeededCell{Block: len(cells), Cell: document.Cell{Row: row, Column: column}, Size: 9, Scale: scale})
+	}
+	for row, scale := range []float64{1, 0.9, 1, 0.8, 0.5} {
+		add(row+1, 0, scale)
+	}
+	add(0, 1, 0.7)
+	add(0, 2, 1)
+	limits := typeset.CellLimits(cells)
+	for block := range 5 {
+		require.InDelta(t, 0.8, limits[block], 1e-9)
+	}
+	require.InDelta(t, 0.7, limits[5], 1e-9)
+	require.InDelta(t, 0.7, limits[6], 1e-9)
+}
+
+func TestTextsShrinkAndAreMarkedBelowSixPoints(t *testing.T) {
+	t.Parallel()
+	for size, legible := range map[float64]float64{10: 6, 7: 5.25, 5: 3.75, 24: 6} {
+		b := block(1, document.AlignStart)
+		b.Size, b.Spans[0].Size = size, size
+		text, smallest := "Seezeichen", size
+		for {
+			r, err := set(t, "de", b, text, 1)
+			if err != nil {
+				require.ErrorIs(t, err, typeset.ErrNoRoom)
+				break
+			}
+			smallest = r.Scale * size
+			require.Equal(t, smallest < legible-1e-6, r.Overflow, "%v at %v", size, smallest)
+			text += " und"
+		}
+		require.InDelta(t, 0.35*size, smallest, 0.51)
+	}
+}
+
+// A word is divided where its language does not divide it only if it would be much smaller otherwise, and never in the cell of a table.
+func TestWordsStayWhole(t *testing.T) {
+	t.Parallel()
+	b := block(6, document.AlignStart)
+	b.Room.X1, b.Box.X1 = 160, 160
+	r, err := set(t, "de", b, "Leuchtfeuer und Tonnen", 1)
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(lines(r), "|"), "Leuchtfeuer")
+	require.Greater(t, r.Scale, 0.9)
+	b.Cell = &document.Cell{}
+	b.Room.X1, b.Box.X1 = 140, 140
+	r, err = set(t, "de", b, "Leuchtfeuer", 1)
+	require.NoError(t, err)
+	require.Len(t, lines(r), 1)
+}

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"plait/internal/document"
+)
+
+// order lets the texts of an edit be drawn in reading order, which is the order in which viewers copy them. Files often draw the footnotes of a
+// page first, or a table column by column. As few texts as possible are drawn at other places in the content than their sources. Pages with
+// tags keep the order of their content, because the tags give the order. Texts with formulas stay beside them, and no text gets below an area
+// that is painted later.
+func order(page document.Page, blocks []document.Block, edit *document.Edit) {
+	if page.Tagged {
+		return
+	}
+	texts := map[int]*document.Text{}
+	for i := range edit.Texts {
+		texts[edit.Texts[i].Block] = &edit.Texts[i]
+	}
+	var set []document.Block // in reading order
+	for _, b := range blocks {
+		if texts[b.Index] != nil {
+			set = append(set, b)
+		}
+	}
+	slices.SortFunc(set, func(a, b document.Block) int { return cmp.Compare(a.Index, b.Index) })
+	kept := inOrder(set, texts)
+	next := document.Op(-1) // the end of the page
+	for i := len(set) - 1; i >= 0; i-- {
+		text := texts[set[i].Index]
+		if kept[i] || len(set[i].Formulas) > 0 {
+			if kept[i] {
+				next = text.Op
+			}
+			continue
+		}
+		if !covered(page, text, next) {
+			text.Op = next
+		}
+	}
+	slices.SortStableFunc(edit.Texts, func(a, b document.Text) int { return cmp.Compare(a.Block, b.Block) })
+}
+
+// inOrder finds the texts that keep their places: those with the most characters whose places are in reading order.
+func inOrder(set []document.Block, texts map[int]*document.Text) []bool {
+	most, before := make([]int, len(set)), make([]int, len(set))
+	last := -1
+	for i, b := range set {
+		before[i] = -1
+		for j := range i {
+			if texts[set[j].Index].Op <= texts[b.Index].Op && most[j] > most[i] {
+				most[i], before[i] = most[j], j
+			}
+		}
+		most[i] += utf8.RuneCountInString(b.Text)
+		if last < 0 || most[i] > most[last] {
+			last = i
+		}
+	}
+	kept := make([]bool, len(set))
+	for ; last >= 0; last = before[last] {
+		kept[last] = true
+	}
+	return kept
+}
+
+// covered reports whether a text would be painted over if it were drawn at an operator before its own: by a fill between them, or by a picture,
+// whose place in the content is not known.
+func covered(page document.Page, text *document.Text, at document.Op) bool {
+	if at < 0 || at >= text.Op {
+		return false
+	}
+	return slices.ContainsFunc(page.Fills, func(f document.Fill) bool {
+		return f.Op >= at && f.Op < text.Op && f.Box.Overlap(text.Box) > 0
+	}) || slices.ContainsFunc(page.Images, func(b document.Box) bool { return b.Overlap(text.Box) > 0 })
+}
