@@ -52,7 +52,7 @@ func TestTheExamplesOfTheDescriptionSucceed(t *testing.T) {
 	inPath := strings.NewReplacer("{id}", c.queuedID(), "{item}", "0", "{name}", "example", "{key}", strconv.FormatInt(key.ID, 10))
 	picture := uri(pictureOf(t, 480, 360, 255)) // in place of one to fetch
 	uploads := map[bool]string{true: c.uploaded(twoPages()), false: c.uploaded(page(t, "はい"))}
-	elsewhere := []string{"createBlob", "drawRegion", "editRegions", "splitRegion"} // the first fetches, and the others need a finished page
+	elsewhere := []string{"askAlternatives", "createBlob", "drawRegion", "editRegions", "splitRegion"} // the first fetches, and the others need a finished page
 	all := examples(t)
 	for _, operation := range slices.Sorted(maps.Keys(all)) {
 		if slices.Contains(elsewhere, operation) {
@@ -75,7 +75,7 @@ func exampleOfAnEdit(_ *world, c caller) {
 	first := task.Pages[0]
 	c.edit(first, all["editRegions"].body).is(http.StatusAccepted)
 	c.untilShown(first.Links["self"])
-	for operation, path := range map[string]string{"splitRegion": "/split", "drawRegion": ""} {
+	for operation, path := range map[string]string{"splitRegion": "/split", "drawRegion": "", "askAlternatives": "/alternatives"} {
 		c.do(http.MethodPost, first.Links["regions"]+path, strings.NewReader(all[operation].body), "Content-Type: application/json").is(http.StatusAccepted)
 	}
 	c.untilShown(first.Links["self"])
