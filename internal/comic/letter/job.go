@@ -77,10 +77,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median,
 		j.lean = from.look.lean
 	}
 	of, alike := sourceWeight{from.look.stroke, j.source, scale}, alikeWeight
-	switch {
-	case j.style == Italic && tgt.square():
-		of.stroke *= emphasis
-	case j.style == Effect:
+	if j.style == Effect {
 		alike = alikeSound
 	}
 	w, chosen := chosenWeight(f.weights(tgt.script, j.style), r.Override.Style)
@@ -120,9 +117,6 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median,
 	j.shaped = j.text
 	return j, nil
 }
-
-// emphasis is the factor for the stroke width of square scripts if the source is in italics, because they have no italics.
-const emphasis = 1.35
 
 // Dialogue of more than loud times the median size of the page is a shout. Between quiet and loud it is normal dialogue; below quiet it is
 // whispered.
