@@ -13,19 +13,26 @@ import (
 	"plait/internal/stack/process"
 )
 
-// Under root, the cluster must be in a folder that the account of Postgres can reach. Other users have it in the data folder.
-func TestClosedFolder(t *testing.T) {
-	t.Parallel()
+// inClosedFolder returns options with a data folder that the account of Postgres cannot reach.
+func inClosedFolder(t *testing.T) stack.Options {
+	t.Helper()
 	options := testOptions(t)
 	closed := filepath.Join(options.DataDir, "closed")
 	require.NoError(t, os.Mkdir(closed, 0o700))
 	options.DataDir = filepath.Join(closed, "data")
+	return options
+}
+
+// Under root, the cluster must be in a folder that the account of Postgres can reach. Other users have it in the data folder.
+func TestClosedFolder(t *testing.T) {
+	t.Parallel()
+	options := inClosedFolder(t)
 
 	first := start(t, options)
 	write(t, first.DatabaseURL())
 	place := placeOf(t, options.DataDir)
 	if os.Geteuid() == 0 {
-		require.NotContains(t, place.Dir, closed)
+		require.NotContains(t, place.Dir, filepath.Dir(options.DataDir))
 		require.True(t, place.User.CanReach(place.Dir))
 		require.NotZero(t, place.User.UID)
 	} else {
@@ -52,10 +59,7 @@ func placeOf(t *testing.T, dataDir string) postgres.Place {
 // Whoever deletes the data folder starts anew, also where the cluster is outside it and has outlived it.
 func TestADeletedDataFolderBeginsAnew(t *testing.T) {
 	t.Parallel()
-	options := testOptions(t)
-	closed := filepath.Join(options.DataDir, "closed")
-	require.NoError(t, os.Mkdir(closed, 0o700))
-	options.DataDir = filepath.Join(closed, "data")
+	options := inClosedFolder(t)
 
 	first := start(t, options)
 	write(t, first.DatabaseURL())

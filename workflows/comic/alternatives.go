@@ -20,19 +20,9 @@ const WorkflowAlternatives = "comic.Alternatives"
 // StartAlternatives starts a request for other translations of a region. While one is in progress for the region, another one is that one: both
 // come after the same request. It fails with CodeUnavailable when Temporal does not answer.
 func StartAlternatives(ctx context.Context, c client.Client, in comic.AlternativesInput, share workflows.Share) error {
-	_, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID:                       alternativesID(in),
-		TaskQueue:                workflows.QueueControl,
-		WorkflowIDReusePolicy:    enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		WorkflowIDConflictPolicy: enumspb.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-		Priority:                 workflows.InteractivePriority(in.Page.Tenant, share),
-		StaticSummary:            workflows.Clip("alternatives on " + in.Page.Name),
-		TypedSearchAttributes: temporal.NewSearchAttributes(
-			workflows.KeyTenant.ValueSet(in.Page.Tenant),
-			workflows.KeyTargetLanguage.ValueSet(in.Options.To),
-		),
-	}, WorkflowAlternatives, in)
-	if err != nil {
+	options := startOptions(alternativesID(in), "alternatives on ", in.Page, in.Options, share)
+	options.WorkflowIDConflictPolicy = enumspb.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING
+	if _, err := c.ExecuteWorkflow(ctx, options, WorkflowAlternatives, in); err != nil {
 		return core.Wrap(core.CodeUnavailable, err, "Temporal does not start the request for alternatives")
 	}
 	return nil

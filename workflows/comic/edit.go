@@ -31,21 +31,26 @@ type EditInput struct {
 // fails with CodeUnavailable when Temporal does not answer.
 func StartEdit(ctx context.Context, c client.Client, in EditInput, share workflows.Share) error {
 	id := editID(in.Page)
-	_, err := c.SignalWithStartWorkflow(ctx, id, signalEdited, nil, client.StartWorkflowOptions{
-		ID:                    id,
-		TaskQueue:             workflows.QueueControl,
-		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		Priority:              workflows.InteractivePriority(in.Page.Tenant, share),
-		StaticSummary:         workflows.Clip("edit of " + in.Page.Name),
-		TypedSearchAttributes: temporal.NewSearchAttributes(
-			workflows.KeyTenant.ValueSet(in.Page.Tenant),
-			workflows.KeyTargetLanguage.ValueSet(in.Options.To),
-		),
-	}, WorkflowEdit, in)
+	_, err := c.SignalWithStartWorkflow(ctx, id, signalEdited, nil, startOptions(id, "edit of ", in.Page, in.Options, share), WorkflowEdit, in)
 	if err != nil {
 		return core.Wrap(core.CodeUnavailable, err, "Temporal does not start the edit")
 	}
 	return nil
+}
+
+// startOptions are those of a workflow beside a task, for which a person waits at a page.
+func startOptions(id, summary string, page core.Item, o comic.Options, share workflows.Share) client.StartWorkflowOptions {
+	return client.StartWorkflowOptions{
+		ID:                    id,
+		TaskQueue:             workflows.QueueControl,
+		WorkflowIDReusePolicy: enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
+		Priority:              workflows.InteractivePriority(page.Tenant, share),
+		StaticSummary:         workflows.Clip(summary + page.Name),
+		TypedSearchAttributes: temporal.NewSearchAttributes(
+			workflows.KeyTenant.ValueSet(page.Tenant),
+			workflows.KeyTargetLanguage.ValueSet(o.To),
+		),
+	}
 }
 
 // editID cannot equal the workflow id of a task, because task ids contain no slash.
