@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
 
 	"plait/internal/core"
 	"plait/internal/ranks/segment"
@@ -20,10 +21,28 @@ type Decoder struct {
 // Decoders are decoders by their names. Every rank has the same. The name "" means that inputs stay as they are.
 type Decoders map[string]Decoder
 
-// pool bounds how many inputs a rank decodes at once.
-type pool chan struct{}
+// pool decodes inputs, a fixed number at once, on threads that give way to the others of the process.
+type pool chan func()
 
-func newPool(threads int) pool { return make(pool, max(1, threads)) }
+// newPool returns a pool that works until ctx ends. Its goroutines belong to work.
+func newPool(ctx context.Context, work *sync.WaitGroup, threads int) pool {
+	p := make(pool)
+	for range max(1, threads) {
+		work.Go(func() {
+			runtime.LockOSThread() // and not unlocked: the thread ends with its low priority
+			giveWay()
+			for {
+				select {
+				case decode := <-p:
+					decode()
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	return p
+}
 
 // beside is how many goroutines run beside those that decode: the leader's loop, and a link.
 const beside = 2
@@ -36,15 +55,19 @@ func reserve(threads int) {
 	}
 }
 
-// use waits for a place, and works. Errors: those of work, the context's.
-func (p pool) use(ctx context.Context, work func() error) (err error) {
+// use waits for a thread, and works on it. ctx ends no later than that of the pool. Errors: those of work, the context's.
+func (p pool) use(ctx context.Context, work func() error) error {
+	ended := make(chan error, 1)
 	select {
-	case p <- struct{}{}:
-		defer func() { <-p }()
+	case p <- func() { ended <- guard(ctx, work) }:
+		return <-ended
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	// A decoder reads bytes from outside. What it does to one input must not end the rank.
+}
+
+// guard works unless ctx has ended. A decoder reads bytes from outside: what it does to one input must not end the rank.
+func guard(ctx context.Context, work func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = core.Errorf(core.CodeInternal, "the decoder failed: %v", r)

@@ -116,11 +116,12 @@ func NewLeader(o Options) (*Leader, error) {
 	reserve(o.Threads)
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &Leader{
-		options: o, budget: semaphore.NewWeighted(o.InFlight), pool: newPool(o.Threads), ctx: ctx, cancel: cancel,
+		options: o, budget: semaphore.NewWeighted(o.InFlight), ctx: ctx, cancel: cancel,
 		events: make(chan func()), ended: make(chan struct{}), seats: make([]seat, o.Ranks), applied: map[uint64]*request{},
 		entries: map[string]*entry{}, byKey: map[string]*entry{}, learned: learned{},
 		stats: Stats{Modes: map[Mode]int{}, Ranks: make([]RankStats, o.Ranks)},
 	}
+	l.pool = newPool(ctx, &l.work, o.Threads)
 	for rank := range l.seats {
 		l.expect(rank)
 	}

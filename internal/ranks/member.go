@@ -75,7 +75,8 @@ func (m Member) join(ctx context.Context, conn link.Conn, shared bool) (joined b
 		threads = runtime.NumCPU()
 	}
 	reserve(threads)
-	r := &rank{Member: m, ctx: within, link: l, pool: newPool(threads), inputs: map[string]*held{}, wake: make(chan struct{}, 1)}
+	r := &rank{Member: m, ctx: within, link: l, inputs: map[string]*held{}, wake: make(chan struct{}, 1)}
+	r.pool = newPool(within, &r.work, threads)
 	l.Send(link.Message{Head: message{Verb: verbJoin, Rank: m.Rank}.encode()})
 	r.work.Go(r.apply)
 	err = r.receive()
