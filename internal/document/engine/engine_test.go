@@ -176,3 +176,35 @@ func TestHashesTellPagesApart(t *testing.T) {
 	require.Equal(t, first, hash(page))
 	require.NotEqual(t, first, hash("BT /F 18 Tf 72 721 Td (Words) Tj ET"))
 }
+
+// Texts are drawn in reading order, and those with the most characters keep their places.
+func TestTextsAreDrawnInReadingOrder(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	for name, c := range map[string]struct{ drawn, want []document.Op }{
+		"as drawn":             {[]document.Op{0, 1, 2, 3}, []document.Op{0, 1, 2, 3}},
+		"a footnote first":     {[]document.Op{1, 2, 3, 0}, []document.Op{1, 2, 3, -1}},
+		"the last text first":  {[]document.Op{3, 0, 1, 2}, []document.Op{0, 0, 1, 2}},
+		"columns line by line": {[]document.Op{0, 2, 4, 1, 3, 5}, []document.Op{0, 2, 4, 5, 5, 5}},
+		"one operator":         {[]document.Op{7, 7, 2, 7}, []document.Op{7, 7, 7, 7}},
+	} {
+		page := document.Page{Crop: document.Box{X1: 600, Y1: 800}}
+		var blocks []engine.Translated
+		for i, op := range c.drawn {
+			y := 700 - 20*float64(i)
+			page.Glyphs = append(page.Glyphs, document.Glyph{Text: "x", Op: op})
+			b := document.Block{
+				Index: i, Class: document.ClassText, Box: document.Box{X0: 50, X1: 500, Y0: y - 3, Y1: y + 9}, Text: "some words", Size: 10,
+				Baseline: document.Point{X: 50, Y: y}, Lines: 1, Glyphs: []int{i}, Spans: []document.Span{{End: 10}},
+			}
+			b.Room = b.Box
+			blocks = append(blocks, engine.Translated{Block: b, Translation: "Worte"})
+		}
+		edit, _ := e.Set(page, blocks, "de", typeset.Scales{})
+		var ops []document.Op
+		for _, text := range edit.Texts {
+			ops = append(ops, text.Op)
+		}
+		require.Equal(t, c.want, ops, name)
+	}
+}

@@ -12,7 +12,7 @@ import (
 // page first, or a table column by column. As few texts as possible are drawn at other places in the content than their sources. Pages with
 // tags keep the order of their content, because the tags give the order. Texts with formulas stay beside them, and no text gets below an area
 // that is painted later.
-func order(page document.Page, blocks []document.Block, edit *document.Edit) {
+func order(page document.Page, blocks []Translated, edit *document.Edit) {
 	if page.Tagged {
 		return
 	}
@@ -20,13 +20,13 @@ func order(page document.Page, blocks []document.Block, edit *document.Edit) {
 	for i := range edit.Texts {
 		texts[edit.Texts[i].Block] = &edit.Texts[i]
 	}
-	var set []document.Block // in reading order
-	for _, b := range blocks {
-		if texts[b.Index] != nil {
+	var set []*document.Block // in reading order
+	for i := range blocks {
+		if b := &blocks[i].Block; texts[b.Index] != nil {
 			set = append(set, b)
 		}
 	}
-	slices.SortFunc(set, func(a, b document.Block) int { return cmp.Compare(a.Index, b.Index) })
+	slices.SortFunc(set, func(a, b *document.Block) int { return cmp.Compare(a.Index, b.Index) })
 	kept := inOrder(set, texts)
 	next := document.Op(-1) // the end of the page
 	for i := len(set) - 1; i >= 0; i-- {
@@ -44,25 +44,40 @@ func order(page document.Page, blocks []document.Block, edit *document.Edit) {
 	slices.SortStableFunc(edit.Texts, func(a, b document.Text) int { return cmp.Compare(a.Block, b.Block) })
 }
 
-// inOrder finds the texts that keep their places: those with the most characters whose places are in reading order.
-func inOrder(set []document.Block, texts map[int]*document.Text) []bool {
-	most, before := make([]int, len(set)), make([]int, len(set))
-	last := -1
+// inOrder finds the texts that keep their places: those with the most characters whose places are in reading order. It is the heaviest
+// non-decreasing subsequence of the operators, found with a binary indexed tree (Fenwick, 1994) over them.
+func inOrder(set []*document.Block, texts map[int]*document.Text) []bool {
+	ops := make([]document.Op, len(set))
 	for i, b := range set {
-		before[i] = -1
-		for j := range i {
-			if texts[set[j].Index].Op <= texts[b.Index].Op && most[j] > most[i] {
-				most[i], before[i] = most[j], j
+		ops[i] = texts[b.Index].Op
+	}
+	sorted := slices.Compact(slices.Sorted(slices.Values(ops)))
+	// tree has, for a range of operators, the last text of the heaviest sequence that ends at one of them, from 1; 0 is none. most and before
+	// are the weight of the heaviest sequence that ends with a text, and the text before it there, counted likewise.
+	tree := make([]int, len(sorted)+1)
+	most, before := make([]int, len(set)+1), make([]int, len(set)+1)
+	last := 0
+	for i, b := range set {
+		rank, _ := slices.BinarySearch(sorted, ops[i])
+		text, best := i+1, 0
+		for at := rank + 1; at > 0; at -= at & -at {
+			if most[tree[at]] > most[best] {
+				best = tree[at]
 			}
 		}
-		most[i] += utf8.RuneCountInString(b.Text)
-		if last < 0 || most[i] > most[last] {
-			last = i
+		most[text], before[text] = most[best]+utf8.RuneCountInString(b.Text), best
+		for at := rank + 1; at < len(tree); at += at & -at {
+			if tree[at] == 0 || most[text] > most[tree[at]] {
+				tree[at] = text
+			}
+		}
+		if last == 0 || most[text] > most[last] {
+			last = text
 		}
 	}
 	kept := make([]bool, len(set))
-	for ; last >= 0; last = before[last] {
-		kept[last] = true
+	for ; last > 0; last = before[last] {
+		kept[last-1] = true
 	}
 	return kept
 }

@@ -48,11 +48,7 @@ func (e *Engine) Set(page document.Page, blocks []Translated, lang string, scale
 			add(&edit, p.block, results[i])
 		}
 	}
-	plain := make([]document.Block, len(blocks))
-	for i, b := range blocks {
-		plain[i] = b.Block
-	}
-	order(page, plain, &edit)
+	order(page, blocks, &edit)
 	return edit, set
 }
 
