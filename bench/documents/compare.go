@@ -146,8 +146,12 @@ func (c *comparison) text(blocks []engine.Translated, page string) {
 	c.result.Ordered += common(want, got)
 }
 
-// words divides a text into words, and text in Chinese into characters.
+// hyphen matches a hyphen with the line break after it. Readers do not tell a hyphen of a word from one at the end of a line.
+var hyphen = regexp.MustCompile(`[-\x{ad}\x{2010}]\s*`)
+
+// words divides a text into words, without hyphens in them, and text in Chinese into characters.
 func words(text string) (list []string) {
+	text = hyphen.ReplaceAllString(text, "")
 	text = strings.NewReplacer("ﬁ", "fi", "ﬂ", "fl", "\ufb00", "ff", "\ufb03", "ffi", "\ufb04", "ffl").Replace(text)
 	return word.FindAllString(text, -1)
 }

@@ -1,19 +1,27 @@
 // Package hyphen hyphenates words with the patterns of their language (F. M. Liang, "Word Hy-phen-a-tion by Com-put-er", Stanford 1983).
-// [Parse] reads the patterns of TeX from a file of the npm package "hyphen", and [Patterns.Divide] returns where a word may be hyphenated.
-// Package letter decides which words are.
+// [Load] reads the patterns of TeX among the assets, and [Patterns.Divide] returns where a word may be hyphenated. Who sets a text decides
+// which of its words are.
 package hyphen
 
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"plait/internal/core"
 )
 
+// languages are those whose patterns are among the assets.
+var languages = []string{"en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da", "nb", "fi", "ru"}
+
 const (
-	// leastBefore and leastAfter are the least numbers of letters before and after a hyphen. Typesetters use two and three for English;
-	// fewer are not useful for any language of a comic.
+	// leastBefore and leastAfter are the least numbers of letters before and after a hyphen. Typesetters use two and three for English, and
+	// fewer for no language.
 	leastBefore, leastAfter = 2, 3
 	// mostLetters limits the work for one word. Anything longer is not a word.
 	mostLetters = 64
@@ -26,6 +34,24 @@ type Patterns struct {
 	// exceptions are words with fixed hyphenation points.
 	exceptions map[string][]int
 	longest    int
+}
+
+// Load reads the patterns of a language, by its BCP 47 tag, from a folder of assets; nil for a language without patterns. It fails with
+// CodeModelMissing.
+func Load(assets, lang string) (*Patterns, error) {
+	base, _, _ := strings.Cut(lang, "-")
+	if !slices.Contains(languages, base) {
+		return nil, nil
+	}
+	b, err := os.ReadFile(filepath.Join(assets, "hyphenation", base+".js"))
+	if err != nil {
+		return nil, core.Wrap(core.CodeModelMissing, err, "the hyphenation patterns of "+base+" cannot be read")
+	}
+	p, err := Parse(string(b))
+	if err != nil {
+		return nil, core.Wrap(core.CodeModelMissing, err, "the hyphenation patterns of "+base+" are damaged")
+	}
+	return p, nil
 }
 
 // Parse reads the patterns of one language from a file of the npm package "hyphen". The file is JavaScript and ends with a list of three

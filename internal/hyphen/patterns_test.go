@@ -1,24 +1,29 @@
 package hyphen_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
-	"plait/internal/comic/letter/hyphen"
+	"plait/internal/core"
+	"plait/internal/hyphen"
 )
 
 func patterns(t *testing.T, lang string) *hyphen.Patterns {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(assetstest.Location(), "hyphenation", lang+".js"))
-	require.NoError(t, err)
-	p, err := hyphen.Parse(string(b))
+	p, err := hyphen.Load(assetstest.Location(), lang)
 	require.NoError(t, err)
 	return p
+}
+
+func TestPatternsAreThoseOfTheLanguage(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "stra-ßen-bahn", divided(patterns(t, "de-AT"), "straßenbahn"))
+	require.Nil(t, patterns(t, "ja"))
+	_, err := hyphen.Load(t.TempDir(), "de")
+	require.Equal(t, core.CodeModelMissing, core.CodeOf(err), "%v", err)
 }
 
 func TestWordsAreHyphenatedByTheirLanguage(t *testing.T) {

@@ -29,9 +29,9 @@ import (
 	"path/filepath"
 	"sync"
 
-	"plait/internal/comic/letter/hyphen"
 	"plait/internal/comic/letter/phrase"
 	"plait/internal/core"
+	"plait/internal/hyphen"
 )
 
 // Config is the configuration of a Letterer.
@@ -67,9 +67,6 @@ func Open(c Config) (*Letterer, error) {
 	return l, nil
 }
 
-// divided are the languages whose words are hyphenated.
-var divided = []string{"en", "de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da", "nb", "fi", "ru"}
-
 // target returns what is known about a language. It reads the files of the language the first time.
 func (l *Letterer) target(lang string) (target, error) {
 	l.known.Lock()
@@ -88,18 +85,9 @@ func (l *Letterer) target(lang string) (target, error) {
 	return t, nil
 }
 
-func (l *Letterer) learn(t *target) error {
-	for _, known := range divided {
-		if known != t.lang {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(l.assets, "hyphenation", t.lang+".js"))
-		if err != nil {
-			return core.Wrap(core.CodeModelMissing, err, "the hyphenation patterns of "+t.lang+" cannot be read")
-		}
-		if t.words, err = hyphen.Parse(string(b)); err != nil {
-			return core.Wrap(core.CodeModelMissing, err, "the hyphenation patterns of "+t.lang+" are damaged")
-		}
+func (l *Letterer) learn(t *target) (err error) {
+	if t.words, err = hyphen.Load(l.assets, t.lang); err != nil {
+		return err
 	}
 	if !t.ideographic() {
 		return nil

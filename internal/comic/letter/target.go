@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"plait/internal/comic/letter/hyphen"
 	"plait/internal/comic/letter/phrase"
+	"plait/internal/hyphen"
 	"plait/internal/languages"
 )
 

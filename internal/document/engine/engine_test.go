@@ -177,6 +177,34 @@ func TestHashesTellPagesApart(t *testing.T) {
 	require.NotEqual(t, first, hash("BT /F 18 Tf 72 721 Td (Words) Tj ET"))
 }
 
+// Readers join the parts of a hyphenated word at its soft hyphen, and so does Plait when it reads the page again.
+func TestHyphenatedWordsStayWhole(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	b := pdftest.New()
+	var content strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&content, "BT /F 11 Tf 72 %d Td (A narrow column with some words) Tj ET\n", 700-13*i)
+	}
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: content.String()})
+	const translation = "Die Donaudampfschifffahrtsgesellschaft veröffentlichte außerordentliche Geschäftsberichte, deren " +
+		"Veröffentlichung ausgesprochen zuversichtliche Zukunftsaussichten bekanntgab."
+	written, edit := result(t, e, b.Bytes(), func(string) string { return translation })
+	hyphens := 0
+	for _, run := range edit.Texts[0].Runs {
+		for _, g := range run.Glyphs {
+			hyphens += strings.Count(g.Text, "\u00ad")
+		}
+	}
+	require.Positive(t, hyphens)
+	require.Equal(t, translation, strings.ReplaceAll(text(t, e, written), "\u00ad", ""))
+	use(t, e, written, func(f *pdf.File) {
+		l, err := e.Layout(t.Context(), f, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, translation, l.Blocks[0].Text)
+	})
+}
+
 // Texts are drawn in reading order, and those with the most characters keep their places.
 func TestTextsAreDrawnInReadingOrder(t *testing.T) {
 	t.Parallel()

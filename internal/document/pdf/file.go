@@ -8,6 +8,7 @@ import (
 	"image"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/klippa-app/go-pdfium"
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
@@ -215,12 +216,12 @@ func (f *File) Render(ctx context.Context, page int, dpi float64) (picture *imag
 	return picture, scale, err
 }
 
-// Text returns the text of a page as a reader copies it.
+// Text returns the text of a page as a reader copies it. A hyphen at the end of a line is a soft one.
 func (f *File) Text(ctx context.Context, page int) (text string, err error) {
 	err = f.with(ctx, page, func(i pdfium.Pdfium) error {
 		got, err := i.GetPageText(&requests.GetPageText{Page: requests.Page{ByIndex: &requests.PageByIndex{Document: f.document, Index: page}}})
 		if err == nil {
-			text = got.Text
+			text = strings.ReplaceAll(got.Text, string(rune(lineEndHyphen)), "\u00ad")
 		}
 		return err
 	})

@@ -5,7 +5,8 @@
 // source that is hardly larger than that, it still shrinks, and is marked as overflowing. What does not fit even then is not set, so that no
 // text runs over another.
 //
-// Lines break where Unicode allows it (UAX 14), which includes the rules for Chinese and Japanese punctuation. Text of right-to-left scripts
+// Lines break where Unicode allows it (UAX 14), which includes the rules for Chinese and Japanese punctuation, and in words where their
+// language divides them. The hyphen is a soft one (U+00AD), so that a reader who copies the text joins the word. Text of right-to-left scripts
 // is set by the bidirectional algorithm (UAX 9). Formulas are boxes in their line; they keep their glyphs, which move.
 package typeset
 
@@ -21,14 +22,17 @@ import (
 	"plait/internal/assets"
 	"plait/internal/core"
 	"plait/internal/document"
+	"plait/internal/hyphen"
 )
 
 // Faces are the faces of the installation. They are safe for concurrent use.
 type Faces struct {
+	dir   string
 	paths map[string]string
 
 	mu     sync.Mutex
 	loaded map[string]*font.Font
+	words  map[string]*hyphen.Patterns
 }
 
 // The names of faces are those of their files, without the extension.
@@ -49,7 +53,7 @@ const (
 
 // OpenFaces finds the faces among the fetched files. It fails with CodeModelMissing when one is missing.
 func OpenFaces(set *assets.Set) (*Faces, error) {
-	f := &Faces{paths: map[string]string{}, loaded: map[string]*font.Font{}}
+	f := &Faces{dir: set.Dir(), paths: map[string]string{}, loaded: map[string]*font.Font{}, words: map[string]*hyphen.Patterns{}}
 	for _, file := range set.Fonts() {
 		name := file.Path[strings.LastIndexByte(file.Path, '/')+1:]
 		f.paths[strings.TrimSuffix(name, ".ttf")] = file.Path
@@ -92,6 +96,18 @@ func (f *Faces) load(name string) *font.Font {
 	}
 	f.loaded[name] = loaded
 	return loaded
+}
+
+// patterns returns the hyphenation patterns of a language; nil for one without, and for a damaged file.
+func (f *Faces) patterns(lang string) *hyphen.Patterns {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	words, known := f.words[lang]
+	if !known {
+		words, _ = hyphen.Load(f.dir, lang)
+		f.words[lang] = words
+	}
+	return words
 }
 
 // named is a face with its name. skewed is set for an upright face that stands for an italic one.

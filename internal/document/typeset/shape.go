@@ -1,14 +1,13 @@
 package typeset
 
 import (
-	"slices"
-
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
 
 	"plait/internal/document"
+	"plait/internal/hyphen"
 )
 
 // unit is the size at which text is shaped: the result is scaled. There is no hinting, so one shaping is valid for all sizes.
@@ -18,6 +17,7 @@ const unit = 1024
 type setter struct {
 	faces  *Faces
 	lang   string
+	words  *hyphen.Patterns // nil for a language without patterns
 	chains map[styleKey]*chain
 	shaper shaping.HarfbuzzShaper
 	split  shaping.Segmenter
@@ -25,7 +25,7 @@ type setter struct {
 }
 
 func newSetter(faces *Faces, lang string) *setter {
-	return &setter{faces: faces, lang: lang, chains: map[styleKey]*chain{}}
+	return &setter{faces: faces, lang: lang, words: faces.patterns(lang), chains: map[styleKey]*chain{}}
 }
 
 // direction is that of paragraphs in the language.
@@ -86,34 +86,6 @@ func formulaRun(at int, f document.Formula, size float64, direction di.Direction
 	out.Glyphs[0].XAdvance = advance                                                         //nolint:staticcheck // as above
 	return out
 }
-
-// lines breaks shaped runs into lines. width is that of the line of the number, in units of the size of the block. A word that is longer than
-// its line is divided, unless words stay whole.
-func (s *setter) lines(t text, runs []shaping.Output, whole bool, width func(line int) float64) []shaping.Line {
-	policy := shaping.WhenNecessary
-	if whole {
-		policy = shaping.Never
-	}
-	// The wrapper sets the advance of the space at the end of a line to zero, in the runs it is given.
-	fresh := make([]shaping.Output, len(runs))
-	for i, r := range runs {
-		fresh[i] = r
-		fresh[i].Glyphs = slices.Clone(r.Glyphs)
-	}
-	s.wrap.Prepare(shaping.WrapConfig{Direction: s.direction(), BreakPolicy: policy}, t.runes, shaping.NewSliceIterator(fresh))
-	var lines []shaping.Line
-	for done := false; !done && len(lines) < maxLines; {
-		var line shaping.WrappedLine
-		line, done = s.wrap.WrapNextLineF(fixed.Int26_6(max(width(len(lines)), 0.5) * unit * 64))
-		if len(line.Line) > 0 {
-			lines = append(lines, append(shaping.Line{}, line.Line...))
-		}
-	}
-	return lines
-}
-
-// maxLines bounds the lines of one text.
-const maxLines = 2000
 
 // rightToLeft reports whether a language is written from right to left.
 func rightToLeft(lang string) bool {

@@ -4,8 +4,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"plait/internal/document"
+	"plait/internal/hyphen"
 )
 
 // object stands for a formula in a text.
@@ -69,6 +71,57 @@ func (t *text) write(s string, style document.Style) {
 		t.runes = append(t.runes, r)
 		t.styles = append(t.styles, style)
 	}
+}
+
+// softHyphen marks a place where a word may be hyphenated. A hyphen is drawn there if a line ends at it.
+const softHyphen = '\u00ad'
+
+// hyphenated is the text with a soft hyphen wherever its language divides a word. Words in capitals are abbreviations, and stay whole.
+func (t text) hyphenated(words *hyphen.Patterns) text {
+	if words == nil {
+		return t
+	}
+	h := text{formulas: map[int]int{}}
+	for start := 0; start < len(t.runes); {
+		end := start + 1
+		for end < len(t.runes) && unicode.IsLetter(t.runes[start]) && unicode.IsLetter(t.runes[end]) {
+			end++
+		}
+		from := start
+		for _, at := range divisions(t.runes[start:end], words) {
+			h.add(t, from, start+at)
+			h.runes, h.styles = append(h.runes, softHyphen), append(h.styles, t.styles[from])
+			from = start + at
+		}
+		h.add(t, from, end)
+		start = end
+	}
+	return h
+}
+
+// add appends a part of another text.
+func (t *text) add(from text, start, end int) {
+	for i := start; i < end; i++ {
+		if n, isFormula := from.formulas[i]; isFormula {
+			t.formulas[len(t.runes)] = n
+		}
+		t.runes, t.styles = append(t.runes, from.runes[i]), append(t.styles, from.styles[i])
+	}
+}
+
+// divisions are the places where a word may be hyphenated: before its letters with these numbers.
+func divisions(word []rune, words *hyphen.Patterns) []int {
+	lower := make([]rune, len(word))
+	capitals := 0
+	for i, r := range word {
+		if lower[i] = unicode.ToLower(r); lower[i] != r {
+			capitals++
+		}
+	}
+	if capitals == len(word) {
+		return nil
+	}
+	return words.Divide(lower)
 }
 
 // usual is the style of most of a block, at the size of the block and on its baseline.
