@@ -61,10 +61,11 @@ type Block struct {
 	Lines    int   `json:"lines"`
 	// Size is the size of most of the text, in points.
 	Size float64 `json:"size"`
-	// Glyphs are the glyphs of the page that a translation replaces: all of the block but those of formulas. Rules are underlines and the like
-	// that are removed with them.
+	// Glyphs are the glyphs of the page that a translation replaces: all of the block but those of formulas. Rules and Fills are positions in
+	// Page.Rules and Page.Fills: the underlines, the lines through the text and the highlights, which follow the translation.
 	Glyphs []int `json:"glyphs"`
 	Rules  []int `json:"rules,omitempty"`
+	Fills  []int `json:"fills,omitempty"`
 	// Cell is the place in a table; nil outside of tables.
 	Cell *Cell `json:"cell,omitempty"`
 	// Untranslated says why the block is not sent to a translator; empty when it is.
@@ -122,6 +123,10 @@ type Style struct {
 	Rise float64 `json:"rise,omitempty"`
 	// Link is the position of a link annotation of the page over the run, from 1; 0 means none.
 	Link int `json:"link,omitempty"`
+	// Rule and Fill are the underline or the line through the run, and its highlight: positions in Page.Rules and Page.Fills, from 1; 0 means
+	// none. If a look goes over several lines of the source, they are those of the first one.
+	Rule int `json:"rule,omitempty"`
+	Fill int `json:"fill,omitempty"`
 }
 
 // Formula is a part of a block that keeps its glyphs. A translation moves it with its marker.

@@ -4,9 +4,10 @@ package document
 type Edit struct {
 	// Index is the position of the page in its document.
 	Index int `json:"index"`
-	// Remove are the positions of removed glyphs in Page.Glyphs, and RemoveRules those of removed rules in Page.Rules.
-	Remove      []int `json:"remove"`
-	RemoveRules []int `json:"remove_rules,omitempty"`
+	// Remove are the positions of removed glyphs in Page.Glyphs.
+	Remove []int `json:"remove"`
+	// Repaints change what operators paint: the underlines and highlights of texts.
+	Repaints []Repaint `json:"repaints,omitempty"`
 	// Moves move glyphs and rules that stay.
 	Moves []Move `json:"moves,omitempty"`
 	// Patches are drawn over the content of the page and below the new texts. Only scanned pages have them.
@@ -28,6 +29,12 @@ type Move struct {
 	Rules  []int   `json:"rules,omitempty"`
 	DX     float64 `json:"dx"`
 	DY     float64 `json:"dy"`
+}
+
+// Repaint makes an operator that paints a path paint rectangles in its place, in its color; none removes what it paints.
+type Repaint struct {
+	Op    Op    `json:"op"`
+	Boxes []Box `json:"boxes"`
 }
 
 // Text is a new text: the translation of a block, in lines.

@@ -133,9 +133,10 @@ type Rule struct {
 	Shared bool `json:"shared,omitempty"`
 }
 
-// Fill is a filled area, and the operator that fills it.
+// Fill is a filled area, and the operator that fills it. Shared is as in Rule.
 type Fill struct {
-	Box   Box   `json:"box"`
-	Color Color `json:"color"`
-	Op    Op    `json:"op"`
+	Box    Box   `json:"box"`
+	Color  Color `json:"color"`
+	Op     Op    `json:"op"`
+	Shared bool  `json:"shared,omitempty"`
 }

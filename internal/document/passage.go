@@ -178,7 +178,7 @@ func (b Block) usualStyle() Style {
 // differs reports whether a reader sees the run as different from text of the usual style.
 func (s Style) differs(usual Style) bool {
 	return s.Bold != usual.Bold || s.Italic != usual.Italic || s.Fixed != usual.Fixed || s.Color != usual.Color || s.Link != usual.Link ||
-		(s.Rise != 0) != (usual.Rise != 0)
+		s.Rule != usual.Rule || s.Fill != usual.Fill || (s.Rise != 0) != (usual.Rise != 0)
 }
 
 // Split divides the translation of the passage among its blocks: in proportion to their source texts, at the end of a sentence or a word.

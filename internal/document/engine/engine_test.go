@@ -236,3 +236,31 @@ func TestTextsAreDrawnInReadingOrder(t *testing.T) {
 		require.Equal(t, c.want, ops, name)
 	}
 }
+
+// An underline of the source goes where its text goes: it is as long as the translation, and on its lines.
+func TestUnderlinesFollowTheirText(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	b := pdftest.New()
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: `1 0 0 rg 72 677 79.5 .6 re f
+BT 0 g /F 11 Tf 72 680 Td (Underlined words in a line that is long enough for this page.) Tj ET
+BT /F 14 Tf 72 600 Td (Stays) Tj ET 72 597 36 1 re f`})
+	standIn := llmtest.StandIn("", 1.4)
+	written, edit := result(t, e, b.Bytes(), func(s string) string {
+		if strings.Contains(s, "Stays") {
+			return s
+		}
+		return standIn(s)
+	})
+	require.Len(t, edit.Repaints, 1)
+	use(t, e, written, func(f *pdf.File) {
+		p, err := f.Content(t.Context(), 0)
+		require.NoError(t, err)
+		require.Len(t, p.Rules, 2)
+		rule, stays := p.Rules[0], p.Rules[1]
+		require.Equal(t, document.Color{R: 255}, rule.Color)
+		require.InDelta(t, 72, rule.Box.X0, 0.1)
+		require.Greater(t, rule.Box.X1, 160.0)
+		require.InDelta(t, 36, stays.Box.X1-stays.Box.X0, 0.01)
+	})
+}

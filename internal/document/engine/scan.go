@@ -135,7 +135,7 @@ func withoutLayer(b *document.Block) {
 	if b.Untranslated == "" && (len(b.Formulas) > 0 || b.Class == document.ClassFormula) {
 		b.Untranslated = document.ReasonFormula
 	}
-	b.Glyphs, b.Rules = nil, nil
+	b.Glyphs, b.Rules, b.Fills = nil, nil, nil
 	for n := range b.Formulas {
 		b.Formulas[n].Glyphs, b.Formulas[n].Rules = nil, nil
 	}

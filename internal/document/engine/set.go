@@ -91,7 +91,7 @@ func (p part) set(t *typeset.Typesetter, page document.Page, limit float64) (typ
 // add adds a text to an edit: its block is removed, and its formulas move.
 func add(edit *document.Edit, block document.Block, r typeset.Result) {
 	edit.Remove = append(edit.Remove, block.Glyphs...)
-	edit.RemoveRules = append(edit.RemoveRules, block.Rules...)
+	edit.Repaints = append(edit.Repaints, r.Repaints...)
 	edit.Moves = append(edit.Moves, r.Moves...)
 	if len(r.Text.Runs) > 0 {
 		edit.Texts = append(edit.Texts, r.Text)

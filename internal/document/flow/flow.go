@@ -64,6 +64,7 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	for _, r := range b.page.Rules {
 		p.rules = append(p.rules, d.BoxIn(r.Box))
 	}
+	p.findDecorations()
 	p.body, p.bottom = bodySize(words), boxOf(words).Y0
 	words = p.leaders(p.lineNumbers(words))
 	rest := p.tables(words)
@@ -98,6 +99,8 @@ type plane struct {
 	body, bottom float64
 	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
 	found []ordered
+	// decorated are the rules and fills at its text.
+	decorated decorations
 	// kept are leaders and numbers of lines, which stay as they are.
 	kept []ordered
 }

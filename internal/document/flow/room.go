@@ -2,6 +2,7 @@ package flow
 
 import (
 	"math"
+	"slices"
 
 	"plait/internal/document"
 )
@@ -36,10 +37,15 @@ func (b *builder) rooms() {
 				room = without(room, block.Box, picture)
 			}
 		}
-		for _, r := range b.page.Rules {
-			room = without(room, block.Box, r.Box)
+		for n, r := range b.page.Rules {
+			if !slices.Contains(block.Rules, n) {
+				room = without(room, block.Box, r.Box)
+			}
 		}
-		for _, f := range b.page.Fills {
+		for n, f := range b.page.Fills {
+			if slices.Contains(block.Fills, n) {
+				continue
+			}
 			switch inside := within(block.Box, f.Box); {
 			case inside && block.Cell != nil: // a ground of its own says how far a cell goes
 				room = common(room, f.Box, block.Box)

@@ -44,6 +44,8 @@ type writer struct {
 	// written are the formulas that have their marker.
 	written map[int]bool
 	first   bool
+	// rules and fills are decorations of the block that look different.
+	rules, fills []decoration
 }
 
 // line appends a line: with a space after the line before it, unless that ends in a divided word or in a script without spaces.
@@ -155,6 +157,8 @@ func (w *writer) style(i int, l line) *document.Style {
 	if rise := baseline - l.baseline; rise > 0.12*l.size || rise < -0.12*l.size {
 		s.Rise = round(rise)
 	}
+	s.Rule = w.decoration(w.decorated.rules, i, &w.block.Rules, &w.rules)
+	s.Fill = w.decoration(w.decorated.fills, i, &w.block.Fills, &w.fills)
 	x, y := (g.Box.X0+g.Box.X1)/2, (g.Box.Y0+g.Box.Y1)/2
 	for n, link := range w.page.Links {
 		if x > link.X0 && x < link.X1 && y > link.Y0 && y < link.Y1 {

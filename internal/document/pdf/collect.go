@@ -193,7 +193,7 @@ func (c *collector) area(box document.Box, d content.Drawing, s content.Subpath,
 	case min(w, h) <= maxRule && max(w, h) >= minRule && !s.Curved:
 		c.page.Rules = append(c.page.Rules, document.Rule{Box: box, Color: d.State.Fill, Op: d.Op, Shared: shared})
 	case w > maxRule && h > maxRule:
-		c.page.Fills = append(c.page.Fills, document.Fill{Box: box, Color: d.State.Fill, Op: d.Op})
+		c.page.Fills = append(c.page.Fills, document.Fill{Box: box, Color: d.State.Fill, Op: d.Op, Shared: shared})
 	}
 }
 

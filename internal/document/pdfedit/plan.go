@@ -13,10 +13,9 @@ type showEdit struct {
 	moved   map[int]offset
 }
 
-// ruleEdit is what changes at an operator that paints a path. Rules is how many of its rules that concerns.
+// ruleEdit is how an operator that paints a path moves. Rules is how many of its rules that concerns.
 type ruleEdit struct {
 	rules  int
-	remove bool
 	offset offset
 }
 
@@ -25,10 +24,15 @@ type plan struct {
 	shows map[document.Op]*showEdit
 	rules map[document.Op]*ruleEdit
 	texts map[document.Op][]document.Text
+	// repaints are the rectangles that operators paint in place of their paths.
+	repaints map[document.Op][]document.Box
 }
 
 func newPlan(page *document.Page, edit *document.Edit) *plan {
-	p := &plan{shows: map[document.Op]*showEdit{}, rules: map[document.Op]*ruleEdit{}, texts: map[document.Op][]document.Text{}}
+	p := &plan{
+		shows: map[document.Op]*showEdit{}, rules: map[document.Op]*ruleEdit{}, texts: map[document.Op][]document.Text{},
+		repaints: map[document.Op][]document.Box{},
+	}
 	for _, move := range edit.Moves {
 		by := offset{move.DX, move.DY}
 		if by == (offset{}) {
@@ -41,7 +45,7 @@ func newPlan(page *document.Page, edit *document.Edit) *plan {
 		}
 		for _, i := range move.Rules {
 			if rule, ok := at(page.Rules, i); ok {
-				p.rule(rule.Op, ruleEdit{offset: by})
+				p.rule(rule.Op, by)
 			}
 		}
 	}
@@ -50,10 +54,8 @@ func newPlan(page *document.Page, edit *document.Edit) *plan {
 			p.show(glyph.Op).removed[glyph.Index] = true
 		}
 	}
-	for _, i := range edit.RemoveRules {
-		if rule, ok := at(page.Rules, i); ok {
-			p.rule(rule.Op, ruleEdit{remove: true})
-		}
+	for _, repaint := range edit.Repaints {
+		p.repaints[repaint.Op] = append(p.repaints[repaint.Op], repaint.Boxes...)
 	}
 	for _, text := range edit.Texts {
 		p.texts[text.Op] = append(p.texts[text.Op], text)
@@ -76,14 +78,14 @@ func (p *plan) show(op document.Op) *showEdit {
 	return p.shows[op]
 }
 
-// rule adds a rule of an operator. Rules of one operator that change in different ways cannot be told apart, and stay.
-func (p *plan) rule(op document.Op, edit ruleEdit) {
+// rule adds a rule of an operator. Rules of one operator that move in different ways cannot be told apart, and stay.
+func (p *plan) rule(op document.Op, by offset) {
 	known := p.rules[op]
 	if known == nil {
-		known = &edit
+		known = &ruleEdit{offset: by}
 		p.rules[op] = known
-	} else if known.remove != edit.remove || known.offset != edit.offset {
-		known.remove, known.offset = false, offset{}
+	} else if known.offset != by {
+		known.offset = offset{}
 	}
 	known.rules++
 }

@@ -1,7 +1,6 @@
 package pdfedit
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -75,7 +74,7 @@ func (r *rewriter) visit(d content.Drawing) error {
 	case d.Show != nil:
 		return r.show(d)
 	case d.Path != nil:
-		r.rule(d)
+		r.path(d)
 	}
 	return nil
 }
@@ -93,29 +92,4 @@ func (r *rewriter) edited(stream *content.Stream) *streamEdit {
 		parent.forms = append(parent.forms, edit)
 	}
 	return edit
-}
-
-// rule removes a path, or moves it, if all of it is asked for.
-func (r *rewriter) rule(d content.Drawing) {
-	edit := r.plan.rules[d.Op]
-	if edit == nil || edit.rules < len(d.Path.Subpaths) || !edit.remove && edit.offset == (offset{}) {
-		return
-	}
-	s := r.edited(d.Stream)
-	if edit.remove {
-		s.replace(d.Operator.Start, d.Operator.End, []byte("n")) // what becomes the clipping path still does
-		return
-	}
-	inverse, ok := d.State.CTM.Inverse()
-	if !ok || d.Path.Clips {
-		return
-	}
-	dx, dy := linear(inverse, edit.offset)
-	s.replace(d.Path.Start, d.Path.Start, fmt.Appendf(nil, "q %s cm", numerals(1, 0, 0, 1, dx, dy)))
-	s.replace(d.Operator.End, d.Operator.End, []byte("Q"))
-}
-
-// linear transforms a distance.
-func linear(m content.Matrix, o offset) (dx, dy float64) {
-	return o.dx*m.A + o.dy*m.C, o.dx*m.B + o.dy*m.D
 }

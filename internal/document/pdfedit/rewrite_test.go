@@ -118,29 +118,41 @@ func TestRewrittenProgramsAreReadable(t *testing.T) {
 	}
 }
 
-func TestRulesAreRemovedAndMovedWithTheirState(t *testing.T) {
+func TestRulesAreRepaintedAndMovedWithTheirState(t *testing.T) {
 	file := sheet("1 0 0 RG 100 500 m 200 500 l S 2 0 0 2 0 0 cm 50 200 100 .5 re f 10 10 m 90 10 l 10 20 m 90 20 l S 0 0 1 RG 10 30 m 90 30 l S")
 	before := page(t, file, 0)
 	require.Len(t, before.Rules, 5)
 	edited := write(t, file, pdfedit.Options{}, func(document.Page) *document.Edit {
 		// The third rule shares its operator with the fourth, which stays, so that it stays too.
-		return &document.Edit{RemoveRules: []int{0, 2}, Moves: []document.Move{{Rules: []int{1}, DX: 10, DY: -20}}}
+		return &document.Edit{
+			Repaints: []document.Repaint{{Op: 0, Boxes: []document.Box{{X0: 100, Y0: 480, X1: 150, Y1: 481}}}, {Op: 3}},
+			Moves:    []document.Move{{Rules: []int{1, 2}, DX: 10, DY: -20}},
+		}
 	})
-	require.Equal(t, "1 0 0 RG 100 500 m 200 500 l n 2 0 0 2 0 0 cm q 1 0 0 1 5 -10 cm 50 200 100 .5 re f Q"+
-		" 10 10 m 90 10 l 10 20 m 90 20 l S 0 0 1 RG 10 30 m 90 30 l S", program(t, edited, 0))
+	require.Equal(t, "1 0 0 RG q 1 0 0 1 0 0 cm 1 0 0 rg 100 480 50 1 re f Q 100 500 m 200 500 l n 2 0 0 2 0 0 cm"+
+		" q 1 0 0 1 5 -10 cm 50 200 100 .5 re f Q 10 10 m 90 10 l 10 20 m 90 20 l S 0 0 1 RG 10 30 m 90 30 l n", program(t, edited, 0))
 	after := page(t, edited, 0)
 	require.Len(t, after.Rules, 4)
-	require.InDelta(t, before.Rules[1].Box.X0+10, after.Rules[0].Box.X0, 1e-6)
-	require.InDelta(t, before.Rules[1].Box.Y0-20, after.Rules[0].Box.Y0, 1e-6)
-	require.Equal(t, before.Rules[2:], shifted(after.Rules[1:], 1))
+	require.Equal(t, document.Rule{Box: document.Box{X0: 100, Y0: 480, X1: 150, Y1: 481}, Color: document.Color{R: 255}}, after.Rules[0])
+	require.InDelta(t, before.Rules[1].Box.X0+10, after.Rules[1].Box.X0, 1e-6)
+	require.InDelta(t, before.Rules[1].Box.Y0-20, after.Rules[1].Box.Y0, 1e-6)
+	require.Equal(t, before.Rules[2:4], after.Rules[2:])
 }
 
-// shifted changes the operators of rules by n.
-func shifted(rules []document.Rule, n document.Op) []document.Rule {
-	for i := range rules {
-		rules[i].Op += n
+// Producers clip each underline to its own area, or to that of the line.
+func TestWhatIsRepaintedIsNotClipped(t *testing.T) {
+	file := sheet("q q 100 500 50 2 re W n .5 0 0 .5 0 0 cm 0 1 0 rg 200 1000 100 2 re f Q q 1 0 1 rg 0 500 600 20 re W n 100 500 50 1 re f Q Q")
+	boxes := []document.Box{{X0: 300, Y0: 500, X1: 400, Y1: 501}, {X0: 100, Y0: 505, X1: 150, Y1: 506}}
+	edited := write(t, file, pdfedit.Options{}, func(document.Page) *document.Edit {
+		return &document.Edit{Repaints: []document.Repaint{{Op: 0, Boxes: boxes}, {Op: 1, Boxes: boxes[:1]}}}
+	})
+	var got []document.Box
+	var colors []document.Color
+	for _, r := range page(t, edited, 0).Rules {
+		got, colors = append(got, r.Box), append(colors, r.Color)
 	}
-	return rules
+	require.Equal(t, []document.Box{boxes[0], boxes[1], boxes[0]}, got)
+	require.Equal(t, []document.Color{{G: 255}, {G: 255}, {R: 255, B: 255}}, colors)
 }
 
 func TestTextThatWouldBeClippedIsDrawnLast(t *testing.T) {

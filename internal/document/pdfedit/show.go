@@ -103,21 +103,16 @@ func holds(state content.State, b document.Box) bool {
 		b.Y0 >= clip.Y0-tolerance && b.Y1 <= clip.Y1+tolerance
 }
 
-// outside draws a text that would be clipped in its place after the innermost saved state in which it is not: behind the operator that
-// restores that state. Without one the text is drawn at the end of the page.
+// outside draws a text that would be clipped in its place at another one, and without one at the end of the page.
 func (r *rewriter) outside(stream *streamEdit, saved []content.Saved, text document.Text) error {
-	for _, s := range slices.Backward(saved) {
-		inverse, invertible := s.CTM.Inverse()
-		end, restored := r.restores(stream.stream)[s.Start]
-		if s.InText || !invertible || !restored || !holds(s.State, text.Box) {
-			continue
-		}
-		drawn, err := r.text(stream, text, inverse)
-		stream.replace(end, end, slices.Concat([]byte("q BT "), drawn, []byte("ET Q")))
-		return err
+	at, inverse, ok := r.unclipped(stream, saved, text.Box)
+	if !ok {
+		r.late = append(r.late, text)
+		return nil
 	}
-	r.late = append(r.late, text)
-	return nil
+	drawn, err := r.text(stream, text, inverse)
+	stream.replace(at, at, slices.Concat([]byte("q BT "), drawn, []byte("ET Q")))
+	return err
 }
 
 // restores returns, for each operator of a stream that saves a state, the end of the one that restores it.
@@ -213,7 +208,7 @@ func numerals(values ...float64) []byte {
 		if i > 0 {
 			text = append(text, ' ')
 		}
-		text = output.AppendNumber(text, math.Round(x*1e5)/1e5)
+		text = output.AppendNumber(text, math.Round(x*1e5)/1e5+0) // no negative zero
 	}
 	return text
 }

@@ -14,11 +14,12 @@ type layout struct {
 	*paragraph
 	attempt
 	// down is how far the last line reaches below its baseline.
-	down  float64
-	runs  []document.Run
-	moves []document.Move
-	box   document.Box
-	empty bool
+	down      float64
+	runs      []document.Run
+	moves     []document.Move
+	decorated []decorated
+	box       document.Box
+	empty     bool
 }
 
 // extent is how far a line reaches above and below its baseline.
@@ -134,6 +135,7 @@ func (l *layout) run(run shaping.Output, x, y, gap float64) float64 {
 		}
 	}
 	l.runs = append(l.runs, out)
+	l.decorated = append(l.decorated, decorated{style: style, x0: start, x1: x, y: y})
 	l.cover(document.Box{X0: start, X1: x, Y0: y - descent*l.size, Y1: y + ascent*l.size})
 	return x
 }
@@ -224,5 +226,5 @@ func (l *layout) finish() Result {
 	if len(l.block.Glyphs) > 0 {
 		text.Op = l.page.Glyphs[l.block.Glyphs[0]].Op
 	}
-	return Result{Text: text, Moves: l.moves}
+	return Result{Text: text, Moves: l.moves, Repaints: l.repaints()}
 }

@@ -27,8 +27,9 @@ func New(faces *Faces, lang string) *Typesetter {
 // Result is a text that is set.
 type Result struct {
 	Text document.Text
-	// Moves move the formulas.
-	Moves []document.Move
+	// Moves move the formulas, and Repaints the underlines and highlights.
+	Moves    []document.Move
+	Repaints []document.Repaint
 	// Scale is the size relative to that of the source. Overflow is set for a text that is smaller than it should be: it does not fit.
 	Scale    float64
 	Overflow bool
