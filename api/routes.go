@@ -67,6 +67,7 @@ func (s *Server) route() {
 	get(group, item+"/input", s.getItemInput, picture...)
 	get(group, "/capabilities", s.getCapabilities, s.keyed(quick, allowQuery())...)
 	s.routeSession(group, quick)
+	s.routeCosts(group, quick)
 	s.routeAdmin(group, quick)
 	s.routeWebhooks(group, quick)
 }
