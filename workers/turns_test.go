@@ -10,6 +10,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/lease"
+	"plait/internal/records"
 	"plait/internal/translate"
 	"plait/workflows"
 )
@@ -48,15 +49,48 @@ func TestTiersComeByPriorityAndTenantsByWeight(t *testing.T) {
 		}
 		return ids
 	}
-	light := of(tenant, workflows.Share{Priority: 3, Weight: 1}, 4)
-	heavy := of("heavy", workflows.Share{Priority: 3, Weight: 100}, 2)
-	first := of("first", workflows.Share{Priority: 1, Weight: 1}, 2)
-	last := of("last", workflows.Share{Priority: 5, Weight: 1000}, 1)
+	light := of(tenant, workflows.Share{PriorityKey: 3, FairnessWeight: 1}, 4)
+	heavy := of("heavy", workflows.Share{PriorityKey: 3, FairnessWeight: 100}, 2)
+	first := of("first", workflows.Share{PriorityKey: 1, FairnessWeight: 1}, 2)
+	last := of("last", workflows.Share{PriorityKey: 5, FairnessWeight: 1000}, 1)
 	order := askedFor(t, r, queued)[1:] // the first was there alone
 	require.ElementsMatch(t, first, order[:2])
 	require.Subset(t, order[2:5], heavy, "behind one of the light tenant at most")
 	require.Equal(t, last[0], order[len(order)-1])
 	require.Subset(t, order, light[1:])
+}
+
+// The ten priorities of tiers are five that come one after the other, and in each a tenant of the second has one turn for four of the first.
+func TestTenPrioritiesAreServedInPairs(t *testing.T) {
+	r := newRig(t)
+	var queued []chapter
+	tenants := map[string]string{} // by task
+	of := func(tenant string, priority, n int) {
+		tier := records.NewTier(tenant)
+		tier.Priority = priority
+		_, err := r.records.SetTier(t.Context(), tier)
+		require.NoError(t, err)
+		_, err = r.records.SetTenant(t.Context(), tenant, records.TenantChange{Tier: &tenant})
+		require.NoError(t, err)
+		for range n {
+			in := r.taskOf(tenant, 0, hello(len(queued)))
+			_, share, err := r.records.DispatchTask(t.Context(), in.TaskID)
+			require.NoError(t, err)
+			in.share = workflows.Share(share)
+			queued, tenants[in.TaskID] = append(queued, in), tenant
+		}
+	}
+	of("seventh", 7, 2)
+	of("sixth", 6, 2)
+	of("fifth", 5, 3)
+	of("fourth", 4, 1)
+	of("first", 1, 1)
+	var order []string
+	for _, id := range askedFor(t, r, queued)[1:] { // the first was there alone
+		order = append(order, tenants[id])
+	}
+	require.Equal(t, []string{"first", "fourth"}, order[:2])
+	require.Equal(t, []string{"sixth", "seventh"}, order[6:], "its second turn is as late as the eighth of the fifth: %v", order)
 }
 
 // Two hundred tasks of a tenant, of the best priority, are there before the one of another: that one is at the model among the first,

@@ -123,7 +123,7 @@ func BenchmarkPool(b *testing.B) {
 			began := time.Now()
 			for _, o := range list {
 				require.NoError(b, take(b.Context(), time.Until(began.Add(o.at))))
-				engine, tenant, share := "all", "default", workflows.Share{Priority: 3, Weight: 1}
+				engine, tenant, share := "all", "default", workflows.Share{PriorityKey: 3, FairnessWeight: 1}
 				if c.divided {
 					engine = "default"
 				}
@@ -131,7 +131,7 @@ func BenchmarkPool(b *testing.B) {
 					engine = "premium"
 				}
 				if o.premium && c.byPriority {
-					tenant, share.Priority = "premium", 1
+					tenant, share.PriorityKey = "premium", 1
 				}
 				r.ordered(o, engine, tenant, share)
 			}

@@ -10,8 +10,8 @@ import (
 	"plait/workflows"
 )
 
-// The priority of a tier is Temporal's own, and its weight shares the turns of tenants within one.
-func TestTiersHaveThePrioritiesOfTemporal(t *testing.T) {
+// A share is Temporal's own: tenants of one priority key take turns by their weights.
+func TestSharesArePrioritiesOfTemporal(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 70)
 	for _, c := range []struct {
@@ -20,13 +20,14 @@ func TestTiersHaveThePrioritiesOfTemporal(t *testing.T) {
 		want   temporal.Priority
 	}{
 		{"acme", workflows.Share{}, temporal.Priority{FairnessKey: "acme"}},
-		{"acme", workflows.Share{Priority: 1, Weight: 1}, temporal.Priority{PriorityKey: 1, FairnessKey: "acme", FairnessWeight: 1}},
-		{"acme", workflows.Share{Priority: 3, Weight: 1000}, temporal.Priority{PriorityKey: 3, FairnessKey: "acme", FairnessWeight: 1000}},
-		{"zoo", workflows.Share{Priority: 5, Weight: 2}, temporal.Priority{PriorityKey: 5, FairnessKey: "zoo", FairnessWeight: 2}},
-		{long, workflows.Share{Priority: 5, Weight: 2}, temporal.Priority{PriorityKey: 5, FairnessKey: long[:64], FairnessWeight: 2}},
+		{"acme", workflows.Share{PriorityKey: 1, FairnessWeight: 1}, temporal.Priority{PriorityKey: 1, FairnessKey: "acme", FairnessWeight: 1}},
+		{"acme", workflows.Share{PriorityKey: 3, FairnessWeight: 1000}, temporal.Priority{PriorityKey: 3, FairnessKey: "acme", FairnessWeight: 1000}},
+		{"acme", workflows.Share{PriorityKey: 1, FairnessWeight: 0.25}, temporal.Priority{PriorityKey: 1, FairnessKey: "acme", FairnessWeight: 0.25}},
+		{"zoo", workflows.Share{PriorityKey: 5, FairnessWeight: 2}, temporal.Priority{PriorityKey: 5, FairnessKey: "zoo", FairnessWeight: 2}},
+		{long, workflows.Share{PriorityKey: 5, FairnessWeight: 2}, temporal.Priority{PriorityKey: 5, FairnessKey: long[:64], FairnessWeight: 2}},
 	} {
 		require.Equal(t, c.want, workflows.PriorityOf(c.tenant, c.share))
 	}
-	urgent := workflows.InteractivePriority("acme", workflows.Share{Priority: 2, Weight: 4})
+	urgent := workflows.InteractivePriority("acme", workflows.Share{PriorityKey: 2, FairnessWeight: 4})
 	require.Equal(t, temporal.Priority{PriorityKey: 2, FairnessKey: "interactive/acme", FairnessWeight: 4}, urgent, "a queue of its own")
 }

@@ -42,11 +42,13 @@ func Start(ctx context.Context, c client.Client, in TaskInput, share Share) erro
 	return start(ctx, c, options, in)
 }
 
-// Share is how a tenant's steps are served among those of other tenants. The zero value is priority 3 and weight 1, the defaults of the
+// Share is how a tenant's steps are served among those of other tenants. The zero value is the key 3 and the weight 1, the defaults of the
 // server, which runs that were started without a share have too.
 type Share struct {
-	// Priority is from 1 (served first) to 5; Weight from 1 to 1000.
-	Priority, Weight int
+	// PriorityKey is from 1 (served first) to 5.
+	PriorityKey int
+	// FairnessWeight is from 0.25 to 1000.
+	FairnessWeight float64
 }
 
 // PriorityOf is the priority of a tenant's steps in every task queue. The steps of a better priority come first. Within one, tenants take
@@ -54,7 +56,7 @@ type Share struct {
 // orders it only among those of its tenant, by means of the steps (plait/activities). Steps and later runs of a workflow inherit what it
 // was started with.
 func PriorityOf(tenant string, share Share) temporal.Priority {
-	return temporal.Priority{PriorityKey: share.Priority, FairnessKey: fairnessKey(tenant), FairnessWeight: float32(share.Weight)}
+	return temporal.Priority{PriorityKey: share.PriorityKey, FairnessKey: fairnessKey(tenant), FairnessWeight: float32(share.FairnessWeight)}
 }
 
 // InteractivePriority is for steps that a person waits for. They do not queue behind the tasks of their own tenant, which thereby gets at

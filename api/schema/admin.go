@@ -10,7 +10,7 @@ import (
 // Tier is what the tenants of a tier may use, and their share of the workers.
 type Tier struct {
 	Name string `json:"name"`
-	// Priority is from 1 (served first) to 5.
+	// Priority is from 1 (served first) to 10.
 	Priority int `json:"priority"`
 	// Weight is the share of a tenant among those of the same priority, from 1 to 1000.
 	Weight int `json:"weight"`
@@ -19,7 +19,7 @@ type Tier struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// PutTier replaces a tier. What it omits takes its default: priority 3, weight 1, and no limit.
+// PutTier replaces a tier. What it omits takes its default: priority 5, weight 1, and no limit.
 type PutTier struct {
 	Priority int `json:"priority"`
 	Weight   int `json:"weight"`

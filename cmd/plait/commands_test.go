@@ -87,7 +87,7 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"pipe as a page":         {[]string{"translate", pipe, "--to", "en"}, exitFailed, pipe + ": is neither a file nor a folder"},
 		"pipe to read":           {[]string{"read", pipe}, exitFailed, "pipe.png: is neither a file nor a folder"},
 		"estimate for nobody":    {[]string{"estimate", picture}, exitNoTranslator, "no translator is configured"},
-		"tier of no priority":    {[]string{"tiers", "set", "gold", "--priority", "6"}, exitUsage, "priority is 6"},
+		"tier of no priority":    {[]string{"tiers", "set", "gold", "--priority", "11"}, exitUsage, "priority is 11"},
 		"negative limit":         {[]string{"tiers", "set", "gold", "--running-tasks", "-1"}, exitUsage, "running_tasks is -1"},
 		"limit of no number":     {[]string{"tiers", "set", "gold", "--waiting-tasks", "few"}, exitUsage, `--waiting-tasks: "few"`},
 		"name of no tier":        {[]string{"tiers", "set", "a tier"}, exitUsage, `"a tier"`},

@@ -20,8 +20,8 @@ func newTiers(a *app) *cobra.Command {
 		Short: "List, set and delete the tiers of tenants",
 		Long: `List, set and delete the tiers of tenants.
 
-A tier says what each of its tenants may use, and when their work is served: first the tiers of priority 1, and within one priority the
-tenants by weight. New tenants have the tier ` + records.DefaultTier + `, which has no limits at first.`,
+A tier says what each of its tenants may use, and when their work is served. Work of the priorities 1 and 2 comes before that of 3 and 4,
+and so on to 10. Within such a pair, tenants take turns by weight, and those of the second priority have a quarter of the turns. New tenants have the tier ` + records.DefaultTier + `, which has no limits at first.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -79,7 +79,7 @@ func newTiersSet(a *app) *cobra.Command {
 			})
 		},
 	}
-	c.Flags().IntVar(&given.Priority, "priority", given.Priority, "from 1 (served first) to 5")
+	c.Flags().IntVar(&given.Priority, "priority", given.Priority, fmt.Sprintf("from %d (served first) to %d", records.FirstTierPriority, records.LastTierPriority))
 	c.Flags().IntVar(&given.Weight, "weight", given.Weight, "share of a tenant among those of the same priority, from 1 to 1000")
 	for _, l := range given.All() {
 		c.Flags().Var(limitFlag{l.Value}, limitFlagName(l.Name), l.Bounds+", or "+withoutLimit)

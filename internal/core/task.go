@@ -55,7 +55,7 @@ func (s Status) Ended() bool {
 // Kind is the type of work that a task does.
 type Kind string
 
-// The priorities are those of Temporal: a lower number goes first.
+// The priorities of a task among those of its tenant: a lower number goes first.
 const (
 	FirstPriority   = 1
 	DefaultPriority = 3

@@ -104,11 +104,38 @@ func TestRunningTasksAreNeverMoreThanTheLimit(t *testing.T) {
 		again, share, err := f.DispatchTask(ctx, waiting[0].ID)
 		require.NoError(t, err)
 		require.True(t, again, "a task keeps its place")
-		require.Equal(t, records.Share{Priority: core.DefaultPriority, Weight: 1}, share)
+		require.Equal(t, records.Share{PriorityKey: 3, FairnessWeight: 1}, share)
 	}
 	free, err := f.WaitingTasks(ctx, 100)
 	require.NoError(t, err)
 	require.Empty(t, free)
+}
+
+// The places that are free at the same time are given by priority, and within one in turns by weight.
+func TestWaitingTasksStartInTheOrderOfTheQueue(t *testing.T) {
+	f := open(t)
+	for _, served := range []struct {
+		tenant                  string
+		priority, weight, tasks int
+	}{{"last", 9, 9, 1}, {"even", 6, 1, 2}, {"odd", 5, 1, 6}, {"first", 3, 1, 1}} {
+		f.served(served.tenant, served.priority, served.weight)
+		for range served.tasks {
+			n := newTask(1)
+			n.Tenant = served.tenant
+			f.Create(n)
+		}
+	}
+	f.SQL(`UPDATE tier SET running_tasks = 6`)
+	waiting, err := f.WaitingTasks(t.Context(), 9)
+	require.NoError(t, err)
+	var order []string
+	for _, task := range waiting {
+		order = append(order, task.Tenant)
+	}
+	require.Equal(t, []string{"first", "odd", "odd", "odd", "even", "odd", "odd", "odd", "even"}, order)
+	waiting, err = f.WaitingTasks(t.Context(), 100)
+	require.NoError(t, err)
+	require.Equal(t, "last", waiting[len(waiting)-1].Tenant)
 }
 
 func TestTokensAreChargedSettledAndGivenBack(t *testing.T) {

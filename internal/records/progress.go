@@ -48,30 +48,32 @@ func (s *Store) Progress(ctx context.Context, taskID string) (Progress, error) {
 	return p, nil
 }
 
+// ShareColumns are the columns of a [Share], of tenant_share as s that is joined to the left. A tenant that is not in the records has the
+// defaults of Temporal, with which its workflows start.
+const ShareColumns = `coalesce(s.priority_key, 3) AS priority_key, coalesce(s.fairness_weight, 1) AS fairness_weight`
+
 // The items of an ended task are not read. Nothing of the queue is read when no task is queued.
 //
-// The position is where the task is if every tenant with queued tasks takes its turns: all tasks of better tiers come first, and of the
-// tenants of the same priority one of n times the weight has n turns for each of this one. Tasks of several tenants can have one position.
+// The position is where the task is if every tenant with queued tasks takes its turns, as the function tasks_before counts them. Tasks of
+// several tenants can have one position.
 //
 // A tenant whose running tasks are limited waits for places of its own. The others wait for the tasks before them, of which as many run at
 // once as do now. Tasks of a kind take as long as the median of the 50 that ended last.
 const selectProgress = `
 WITH asked AS MATERIALIZED (
-	SELECT DISTINCT t.tenant, coalesce(tier.priority, 3) AS priority, coalesce(tier.weight, 1) AS weight,
-		tier.running_tasks AS places
-	FROM task t LEFT JOIN tenant ON tenant.name = t.tenant LEFT JOIN tier ON tier.name = tenant.tier
+	SELECT DISTINCT tenant, ` + ShareColumns + `, s.running_tasks AS places FROM task t LEFT JOIN tenant_share s USING (tenant)
 	WHERE t.id = ANY (@ids) AND t.status = 'queued'
 ), waiting AS MATERIALIZED (
-	SELECT q.tenant, q.tasks, coalesce(tier.priority, 3) AS priority, coalesce(tier.weight, 1) AS weight
+	SELECT tenant, q.tasks, ` + ShareColumns + `
 	FROM (SELECT tenant, count(*) AS tasks FROM task WHERE status = 'queued' AND EXISTS (SELECT FROM asked) GROUP BY tenant) q
-	LEFT JOIN tenant ON tenant.name = q.tenant LEFT JOIN tier ON tier.name = tenant.tier
+	LEFT JOIN tenant_share s USING (tenant)
 ), ranked AS MATERIALIZED (
 	SELECT id, tenant, kind, row_number() OVER (PARTITION BY tenant ORDER BY priority, created_at, id) AS rank
 	FROM task WHERE status = 'queued' AND tenant IN (SELECT tenant FROM asked)
 ), queue AS MATERIALIZED (
 	SELECT id, tenant, kind, rank, places, rank + coalesce((
-		SELECT sum(CASE WHEN w.priority < a.priority THEN w.tasks ELSE least(w.tasks, (rank - 1) * w.weight / a.weight) END)
-		FROM waiting w WHERE w.tenant <> a.tenant AND w.priority <= a.priority
+		SELECT sum(tasks_before(rank, a.priority_key, a.fairness_weight, w.tasks, w.priority_key, w.fairness_weight))
+		FROM waiting w WHERE w.tenant <> a.tenant
 	), 0) AS position
 	FROM ranked JOIN asked a USING (tenant) WHERE id = ANY (@ids)
 ), taken AS MATERIALIZED (

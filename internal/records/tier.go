@@ -20,10 +20,18 @@ const DefaultTier = "standard"
 // MaxWeight is the largest weight of a tier; the smallest is 1.
 const MaxWeight = 1000
 
+// The priorities of tiers: a lower number goes first.
+const (
+	FirstTierPriority   = 1
+	DefaultTierPriority = 5
+	LastTierPriority    = 10
+)
+
 // Tier is what the tenants of a tier may use, and their share of the workers.
 type Tier struct {
 	Name string `json:"name"`
-	// Priority is from 1, which is served first, to 5. All work of a tier starts before work of a tier with a higher number.
+	// Priority is from FirstTierPriority to LastTierPriority. All work of the priorities 1 and 2 starts before work of 3 and 4, and so on.
+	// Within such a pair a tenant of the second priority has a quarter of the turns.
 	Priority int `json:"priority"`
 	// Weight is the share of a tenant among those of the same priority, from 1 to MaxWeight.
 	Weight int `json:"weight"`
@@ -33,7 +41,7 @@ type Tier struct {
 }
 
 // NewTier is a tier with the default priority and weight, and without limits.
-func NewTier(name string) Tier { return Tier{Name: name, Priority: core.DefaultPriority, Weight: 1} }
+func NewTier(name string) Tier { return Tier{Name: name, Priority: DefaultTierPriority, Weight: 1} }
 
 const limitColumns = `requests_per_minute, tokens_per_minute, running_tasks, waiting_tasks, stored_bytes, upload_bytes`
 
@@ -44,8 +52,8 @@ func (t Tier) Check() error {
 	if err := checkName("tier", t.Name); err != nil {
 		return err
 	}
-	if t.Priority < core.FirstPriority || t.Priority > core.LastPriority {
-		return core.Errorf(core.CodeInvalidInput, "priority is %d; it must be from %d (served first) to %d", t.Priority, core.FirstPriority, core.LastPriority)
+	if t.Priority < FirstTierPriority || t.Priority > LastTierPriority {
+		return core.Errorf(core.CodeInvalidInput, "priority is %d; it must be from %d (served first) to %d", t.Priority, FirstTierPriority, LastTierPriority)
 	}
 	if t.Weight < 1 || t.Weight > MaxWeight {
 		return core.Errorf(core.CodeInvalidInput, "weight is %d; it must be from 1 to %d", t.Weight, MaxWeight)

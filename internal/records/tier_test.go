@@ -1,16 +1,21 @@
 package records_test
 
 import (
+	"database/sql"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
 	"plait/internal/quota"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
+	"plait/internal/stack/stacktest"
+	"plait/migrations"
 )
 
 func limit(n int64) *int64 { return &n }
@@ -20,7 +25,7 @@ func TestTiersAreSetListedAndDeleted(t *testing.T) {
 	ctx := t.Context()
 	standard, err := f.Tier(ctx, records.DefaultTier)
 	require.NoError(t, err)
-	require.Equal(t, []any{core.DefaultPriority, 1, quota.Limits{}}, []any{standard.Priority, standard.Weight, standard.Limits})
+	require.Equal(t, []any{5, 1, quota.Limits{}}, []any{standard.Priority, standard.Weight, standard.Limits})
 
 	gold := records.NewTier("gold")
 	gold.Priority, gold.Weight, gold.Limits = 1, 10, quota.Limits{RequestsPerMinute: limit(600), UploadBytes: limit(1 << 20)}
@@ -56,7 +61,7 @@ func TestTiersOutOfRangeAreRefusedByName(t *testing.T) {
 		"64 characters":                    func(t *records.Tier) { t.Name = strings.Repeat("a", 65) },
 		`"a tier"`:                         func(t *records.Tier) { t.Name = "a tier" },
 		"priority is 0":                    func(t *records.Tier) { t.Priority = 0 },
-		"priority is 6":                    func(t *records.Tier) { t.Priority = 6 },
+		"priority is 11":                   func(t *records.Tier) { t.Priority = 11 },
 		"weight is 0":                      func(t *records.Tier) { t.Weight = 0 },
 		"weight is 1001":                   func(t *records.Tier) { t.Weight = 1001 },
 		"requests_per_minute is 0":         func(t *records.Tier) { t.RequestsPerMinute = limit(0) },
@@ -77,14 +82,10 @@ func TestTiersOutOfRangeAreRefusedByName(t *testing.T) {
 func TestTheQueueGoesByTierTurnAndPriority(t *testing.T) {
 	f := open(t)
 	ctx := t.Context()
-	for name, share := range map[string]records.Share{"first": {Priority: 1, Weight: 1}, "heavy": {Priority: 3, Weight: 2}, "last": {Priority: 5, Weight: 9}} {
-		tier := records.NewTier(name)
-		tier.Priority, tier.Weight = share.Priority, share.Weight
-		_, err := f.SetTier(ctx, tier)
-		require.NoError(t, err)
-		_, err = f.SetTenant(ctx, name, records.TenantChange{Tier: &name})
-		require.NoError(t, err)
-	}
+	f.served("first", 2, 1)
+	f.served("heavy", 5, 2)
+	f.served("eager", 6, 8) // as heavy, of an even priority
+	f.served("last", 7, 9)
 	queue := func(tenant string, priorities ...int) (ids []string) {
 		for _, priority := range priorities {
 			n := newTask(1)
@@ -110,6 +111,72 @@ func TestTheQueueGoesByTierTurnAndPriority(t *testing.T) {
 	require.Equal(t, []int{3, 4, 6, 7}, positions(heavy), "behind those of the better tier, with two turns for each of the light tenant")
 	require.Equal(t, []int{2 + 2 + 2, 2 + 3 + 4, 2 + 1}, positions(light))
 	require.Equal(t, []int{10}, positions(last))
+
+	eager := queue("eager", 3, 3)
+	found, err = f.Progresses(ctx, slices.Concat(eager, last, first))
+	require.NoError(t, err)
+	require.Equal(t, []int{2 + 1, 2 + 2 + 1}, positions(eager), "a quarter of its weight is that of heavy")
+	require.Equal(t, []int{12}, positions(last))
+	require.Equal(t, []int{1, 2}, positions(first))
+}
+
+// served puts a tenant into a tier of its own.
+func (f fixture) served(tenant string, priority, weight int) {
+	f.T.Helper()
+	tier := records.NewTier(tenant)
+	tier.Priority, tier.Weight = priority, weight
+	_, err := f.SetTier(f.T.Context(), tier)
+	require.NoError(f.T, err)
+	_, err = f.SetTenant(f.T.Context(), tenant, records.TenantChange{Tier: &tenant})
+	require.NoError(f.T, err)
+}
+
+// Each pair of priorities is one of Temporal's, and its second priority has a quarter of the weight.
+func TestTenPrioritiesAreFiveWithTwoShares(t *testing.T) {
+	f := open(t)
+	for priority := 1; priority <= 10; priority++ {
+		f.served(tenant, priority, 6)
+		n := newTask(1)
+		f.Create(n)
+		want := records.Share{PriorityKey: (priority + 1) / 2, FairnessWeight: 6}
+		if priority%2 == 0 {
+			want.FairnessWeight = 1.5
+		}
+		dispatched, share, err := f.DispatchTask(t.Context(), n.ID)
+		require.NoError(t, err)
+		require.True(t, dispatched)
+		require.Equal(t, want, share)
+		share, err = f.ShareOf(t.Context(), tenant)
+		require.NoError(t, err)
+		require.Equal(t, want, share)
+	}
+	share, err := f.ShareOf(t.Context(), "nobody")
+	require.NoError(t, err)
+	require.Zero(t, share)
+}
+
+// The five priorities of before keep their place in Temporal.
+func TestTiersOfFivePrioritiesAreMigrated(t *testing.T) {
+	t.Parallel()
+	url := stacktest.Postgres(t)
+	require.NoError(t, records.Migrate(t.Context(), url))
+	files, err := fs.Glob(migrations.FS, "*_tier_priorities.sql")
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	version, err := goose.NumericComponent(files[0])
+	require.NoError(t, err)
+	db, err := sql.Open("pgx", url)
+	require.NoError(t, err)
+	defer db.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS, goose.WithTableName("schema_version"), goose.WithDisableGlobalRegistry(true))
+	require.NoError(t, err)
+	_, err = provider.DownTo(t.Context(), version-1)
+	require.NoError(t, err)
+	require.Equal(t, []string{"standard 3"}, recordstest.Rows(t, url, `SELECT name || ' ' || priority FROM tier`))
+	recordstest.Exec(t, url, `INSERT INTO tier (name, priority) SELECT 'p' || n, n FROM generate_series(1, 5) n`)
+	require.NoError(t, records.Migrate(t.Context(), url))
+	require.Equal(t, []string{"p1 1", "p2 3", "p3 5", "p4 7", "p5 9", "standard 5"},
+		recordstest.Rows(t, url, `SELECT name || ' ' || priority FROM tier ORDER BY name`))
 }
 
 func TestTenantsComeWithTheirFirstKey(t *testing.T) {

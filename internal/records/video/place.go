@@ -29,25 +29,30 @@ type Outlook struct {
 const (
 	mine = `
 WITH mine AS (
-	SELECT v.engine, t.created_at, t.id, coalesce(tier.priority, 3) AS priority
-	FROM video v JOIN task t ON t.id = v.task_id LEFT JOIN tenant ON tenant.name = t.tenant LEFT JOIN tier ON tier.name = tenant.tier
-	WHERE v.task_id = @task
+	SELECT v.engine, t.tenant, t.created_at, t.id FROM video v JOIN task t ON t.id = v.task_id WHERE v.task_id = @task
 )`
 	asked = `
 WITH mine AS (
-	SELECT @engine::text AS engine, now() AS created_at, '' AS id, coalesce((
-		SELECT tier.priority FROM tenant JOIN tier ON tier.name = tenant.tier WHERE tenant.name = @tenant
-	), 3) AS priority
+	SELECT @engine::text AS engine, @tenant::text AS tenant, now() AS created_at, '' AS id
 )`
 )
 
-// queue ranks the videos that wait for an engine by the priorities of the tiers of their tenants, and then by age. Videos of an engine take as
-// long as the median of the 50 that ended last.
-const queue = `, ahead AS (
-	SELECT count(*) AS videos FROM mine, video v JOIN task t ON t.id = v.task_id
-	LEFT JOIN tenant ON tenant.name = t.tenant LEFT JOIN tier ON tier.name = tenant.tier
-	WHERE v.engine = mine.engine AND v.claimed_at IS NULL AND v.withdrawn_at IS NULL AND t.ended_at IS NULL
-		AND (coalesce(tier.priority, 3), t.created_at, t.id) < (mine.priority, mine.created_at, mine.id)
+// queue ranks the videos of a tenant that wait for an engine by age, and counts the turns of the other tenants before them. Videos of an
+// engine take as long as the median of the 50 that ended last.
+const queue = `, waiting AS (
+	SELECT tenant, videos, earlier, ` + records.ShareColumns + ` FROM (
+		SELECT t.tenant, count(*) AS videos, count(*) FILTER (WHERE (t.created_at, t.id) < (mine.created_at, mine.id)) AS earlier
+		FROM mine, video v JOIN task t ON t.id = v.task_id
+		WHERE v.engine = mine.engine AND v.claimed_at IS NULL AND v.withdrawn_at IS NULL AND t.ended_at IS NULL GROUP BY t.tenant
+	) q LEFT JOIN tenant_share s USING (tenant)
+), own AS (
+	SELECT tenant, 1 + coalesce((SELECT earlier FROM waiting w WHERE w.tenant = mine.tenant), 0) AS rank, ` + records.ShareColumns + `
+	FROM mine LEFT JOIN tenant_share s USING (tenant)
+), ahead AS (
+	SELECT own.rank - 1 + coalesce((
+		SELECT sum(tasks_before(own.rank, own.priority_key, own.fairness_weight, w.videos, w.priority_key, w.fairness_weight))
+		FROM waiting w WHERE w.tenant <> own.tenant
+	), 0)::bigint AS videos FROM own
 ), busy AS (
 	SELECT count(*) AS videos FROM mine, video v JOIN task t ON t.id = v.task_id
 	WHERE v.engine = mine.engine AND v.claimed_at IS NOT NULL AND t.ended_at IS NULL

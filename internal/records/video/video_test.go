@@ -125,6 +125,40 @@ func TestPlacesInTheQueueOfAnEngine(t *testing.T) {
 	require.WithinDuration(t, time.Now().Add(10*time.Second), *p.Start, 5*time.Second)
 }
 
+// The places of several tenants go by the priorities of their tiers, and within one by turns.
+func TestPlacesOfSeveralTenants(t *testing.T) {
+	f := open(t)
+	queue := func(tenant string, priority, videos int) (ids []string) {
+		f.SQL(`INSERT INTO tier (name, priority) VALUES ($1, $2)`, tenant, priority)
+		f.SQL(`INSERT INTO tenant (name, tier) VALUES ($1, $1)`, tenant)
+		for range videos {
+			task := recordstest.NewTask(video.Kind, options.JSON(), 1)
+			task.Tenant, task.Details = tenant, videorecords.Create(task.ID, options)
+			f.Create(task)
+			ids = append(ids, task.ID)
+		}
+		return ids
+	}
+	queued := map[string][]string{"last": queue("last", 7, 1), "odd": queue("odd", 5, 6), "even": queue("even", 6, 3), "first": queue("first", 4, 2)}
+	for tenant, want := range map[string][]int{
+		"first": {1, 2}, "odd": {3, 4, 5, 6, 8, 9}, "even": {2 + 1, 2 + 2 + 4, 2 + 3 + 6}, "last": {2 + 6 + 3 + 1},
+	} {
+		var places []int
+		for _, id := range queued[tenant] {
+			p, err := f.Place(t.Context(), id)
+			require.NoError(t, err)
+			places = append(places, p.Position)
+		}
+		require.Equal(t, want, places, tenant)
+		o, err := f.Outlook(t.Context(), tenant, video.Model{Engine: options.Engine, Name: options.Model}, video.Resolution480, 5)
+		require.NoError(t, err)
+		require.Greater(t, o.Position, want[len(want)-1], "what is asked for now comes last of its tenant")
+	}
+	o, err := f.Outlook(t.Context(), "nobody", video.Model{Engine: options.Engine, Name: options.Model}, video.Resolution480, 5)
+	require.NoError(t, err)
+	require.Equal(t, 2+1, o.Position, "of the priority of most")
+}
+
 // races is how often each race is run.
 const races = 1000
 
