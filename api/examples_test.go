@@ -49,7 +49,7 @@ func TestTheExamplesOfTheDescriptionSucceed(t *testing.T) {
 	c := r.callerOf("acme", records.ScopeAdmin)
 	_, key, err := r.records.CreateKey(t.Context(), records.NewKey{Tenant: "example"})
 	require.NoError(t, err)
-	inPath := strings.NewReplacer("{id}", c.queuedID(), "{item}", "0", "{name}", "example", "{key}", strconv.FormatInt(key.ID, 10))
+	inPath := strings.NewReplacer("{id}", c.queuedID(), "{item}", "0", "{name}", "example", "{to}", "en", "{key}", strconv.FormatInt(key.ID, 10))
 	picture := uri(pictureOf(t, 480, 360, 255)) // in place of one to fetch
 	uploads := map[bool]string{true: c.uploaded(twoPages()), false: c.uploaded(page(t, "はい"))}
 	elsewhere := []string{"askAlternatives", "createBlob", "drawRegion", "editRegions", "splitRegion"} // the first fetches, and the others need a finished page

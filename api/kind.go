@@ -33,6 +33,8 @@ type Kind struct {
 	ItemDetails  func(context.Context, records.Item) (any, error)
 	// ItemLinks returns further links of an item whose files are kept; nil means none.
 	ItemLinks func(records.Item) map[string]string
+	// Glossary describes the glossaries of tasks; nil means that they translate nothing.
+	Glossary *Glossary
 	// Routes adds resources of the kind; nil adds none.
 	Routes func(Routes)
 	// Contract, when not nil, takes the place of requests at Path in the form of all kinds: Plan and Fields then stay empty.

@@ -66,6 +66,7 @@ func (s *Server) route() {
 	get(group, item+"/result", s.getItemResult, picture...)
 	get(group, item+"/input", s.getItemInput, picture...)
 	get(group, "/capabilities", s.getCapabilities, s.keyed(quick, allowQuery())...)
+	s.routeGlossaries(group, task, quick)
 	s.routeSession(group, quick)
 	s.routeCosts(group, quick)
 	s.routeAdmin(group, quick)

@@ -77,7 +77,8 @@ func (s *Server) viewTasks(ctx context.Context, found []records.Task) ([]schema.
 }
 
 func (s *Server) describeTask(t records.Task, p records.Progress, details any) (schema.Task, error) {
-	d, err := s.kind(t.Kind).Describe(t)
+	k := s.kind(t.Kind)
+	d, err := k.Describe(t)
 	if err != nil {
 		return schema.Task{}, err
 	}
@@ -93,6 +94,9 @@ func (s *Server) describeTask(t records.Task, p records.Progress, details any) (
 	}
 	if t.Status.Ended() && t.SuccessCount > 0 && t.FilesRemovedAt == nil {
 		v.Links["result"] = self + "/result"
+	}
+	if k.Glossary != nil {
+		v.Links["glossary"] = self + glossaryPath
 	}
 	maps.Copy(v.Links, d.Links)
 	if v.Options, err = encode(d.Options); err == nil {

@@ -39,7 +39,8 @@ func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 		},
 		Plan: c.plan, Estimate: c.estimate, Describe: describe,
 		TaskDetails: c.taskDetails, ItemsDetails: c.pagesDetails, ItemDetails: c.pageDetails, ItemLinks: pageLinks,
-		Routes: c.routes,
+		Glossary: &api.Glossary{To: targetOf, Pairs: c.pairs},
+		Routes:   c.routes,
 	}
 }
 
@@ -70,6 +71,15 @@ func requestOf(in api.Input) (comictasks.Request, error) {
 		Translator: in.Texts[comicschema.FieldTranslator], Script: in.Contents[comicschema.FieldScript],
 		Strict: in.Texts[comicschema.FieldStrict], Sounds: in.Texts[comicschema.FieldSounds],
 	}, err
+}
+
+func targetOf(t records.Task) (string, error) {
+	o, err := comic.ParseOptions(t.Options)
+	return o.To, err
+}
+
+func (c chapters) pairs(ctx context.Context, t records.Task) ([]glossary.Pair, error) {
+	return c.records.Pairs(ctx, t.Tenant, t.ID)
 }
 
 // cbzType is registered with IANA for .cbz.

@@ -37,7 +37,8 @@ func Kind(service *documenttasks.Service, store *records.Store) api.Kind {
 		},
 		Plan: d.plan, Estimate: d.estimate, Describe: describe,
 		TaskDetails: d.taskDetails, ItemsDetails: d.pagesDetails, ItemDetails: d.pageDetails,
-		Routes: func(r api.Routes) { r.Get("/report", d.report) },
+		Glossary: &api.Glossary{To: targetOf, Pairs: d.pairs},
+		Routes:   func(r api.Routes) { r.Get("/report", d.report) },
 	}
 }
 
@@ -67,6 +68,15 @@ func requestOf(in api.Input) (documenttasks.Request, error) {
 		KeepActions: in.Texts[documentschema.FieldKeepActions], Password: in.Texts[documentschema.FieldPassword],
 		Confidence: in.Texts[documentschema.FieldConfidence],
 	}, err
+}
+
+func targetOf(t records.Task) (string, error) {
+	o, err := document.ParseOptions(t.Options)
+	return o.To, err
+}
+
+func (d documents) pairs(ctx context.Context, t records.Task) ([]glossary.Pair, error) {
+	return d.records.Pairs(ctx, t.ID)
 }
 
 func describe(t records.Task) (api.Description, error) {

@@ -8,6 +8,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/records"
+	"plait/internal/translate/glossary"
 )
 
 // Block is a block with what became of it.
@@ -126,6 +127,15 @@ func ReadBlocks(taskID string, page int, list *[]Block) records.Statement {
 
 func scanBlock(row pgx.CollectableRow) (b Block, err error) {
 	return b, row.Scan(&b.Block, &b.Translation, &b.Reason, &b.Scale)
+}
+
+// Pairs reads the texts of a task with their translations, in the order of the document, to suggest a glossary from.
+func (s Store) Pairs(ctx context.Context, taskID string) (list []glossary.Pair, err error) {
+	err = s.Read(ctx, records.Statement{
+		SQL:  `SELECT source, translation FROM document_block WHERE task_id = @task AND translation <> '' ORDER BY item_index, block_index`,
+		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[glossary.Pair]),
+	})
+	return list, records.Wrap(err, "read the texts of a document")
 }
 
 // Scale is how much smaller the texts of one source size and class are set, and Texts how many there are of them.
