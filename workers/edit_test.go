@@ -84,6 +84,30 @@ func TestEditsAreRenderedOnTheHostThatKeepsThePage(t *testing.T) {
 	require.Equal(t, detects, h.engine.Detects(), "no edit reads the page again")
 }
 
+// A page that a person has opened is prepared, so that its first edit only letters it, and nothing else changes.
+func TestAPageIsPreparedForItsFirstEdit(t *testing.T) {
+	r := newRig(t)
+	h := r.host(hostOptions{})
+	in := r.task(comic.ModeSplit, hello(0))
+	r.run(in)
+	before := r.pages(in)[0]
+	erased, detects := h.engine.Erased(), h.engine.Detects()
+	prepare := func() {
+		t.Helper()
+		require.NoError(t, comicflow.StartEdit(t.Context(), r.client, comicflow.EditInput{Options: in.Options, Page: before.Ref}, in.share))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	prepare()
+	require.NoError(t, until(ctx, func() bool { return h.engine.Erased() == erased+1 }))
+	prepare()
+	after := r.pages(in)[0]
+	require.Equal(t, before, after)
+	r.edit(in, 0, "Hi")
+	require.Equal(t, editedTo("Hi", 0), r.result(r.untilEdited(in, 0)))
+	require.Equal(t, []int{erased + 1, detects}, []int{h.engine.Erased(), h.engine.Detects()}, "the edit finds the page erased")
+}
+
 // The host that keeps the page is gone: another one takes the edit.
 func TestAnEditOutlivesTheHostOfItsPage(t *testing.T) {
 	r := newRig(t)

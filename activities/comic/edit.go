@@ -13,7 +13,8 @@ import (
 )
 
 // Edit renders a finished page again with the regions and translations in the records, and calls no model. The detect context of the page
-// stays in this process for the next edit. When the input names the context of an earlier edit and that is gone, it fails with the codes
+// stays in this process for the next edit. A page that shows its edits already is only prepared, so that its next edit is lettered at once. When
+// the input names the context of an earlier edit and that is gone, it fails with the codes
 // of the split contract.
 func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOutput, error) {
 	stage := comic.StagePage
@@ -43,10 +44,13 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 		return comic.EditOutput{}, err
 	}
 	output := comic.EditOutput{Lease: core.Lease{LeaseID: in.LeaseID, HostQueue: a.Queue, TTLSeconds: int(a.Leases.TTL().Seconds())}}
-	if page.Edit == nil || page.Edit.Rendered == page.Edit.Revision {
-		return a.rendered(ctx, in.Page, output) // an earlier attempt or edit has rendered this revision
+	// Where nothing is pending, a person has opened the page, or an earlier attempt or edit has rendered this revision.
+	pending := page.Edit != nil && page.Edit.Rendered < page.Edit.Revision
+	if pending {
+		output.Revision = page.Edit.Revision
+	} else if in.LeaseID != "" {
+		return a.kept(ctx, in, output)
 	}
-	output.Revision = page.Edit.Revision
 	// The texts are read after the revision: newer texts are only rendered again, but older ones must not count as this revision.
 	recorded, err := a.pages.Lettering(ctx, in.Page.TaskID, in.Page.Index)
 	if err != nil {
@@ -58,25 +62,29 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	}
 	r := &editRun{a: a, stage: stage, in: in, from: page.FromLang, regions: recorded.Regions, translations: glossary.Mark(terms, recorded.Translations)}
 	defer func() { r.memory.Release() }()
-	if err := r.render(ctx); err != nil {
+	if !pending {
+		err = r.prepare(ctx)
+	} else if err = r.render(ctx); err == nil {
+		err = r.finish(ctx, output.Revision)
+	}
+	if err != nil {
 		return output, err
 	}
-	if err := r.saveReadings(ctx); err != nil {
-		return output, err
-	}
-	result := comic.PageOutput{Overflow: r.report.Overflow, Annotated: r.report.Annotated, Missing: r.report.Missing}
-	if err := a.keep(ctx, in.Page, r.image, r.report.Layers, &result); err != nil {
-		return output, err
-	}
-	if err := a.pages.FinishEdit(ctx, in.Page, output.Revision, result); err != nil {
-		return output, err
-	}
-	a.noteMissing(in.Page, r.report)
 	if r.fresh != nil {
 		// Pages that wait for their first render need the room more.
 		kept := Context{Value: r.fresh, ImageHash: in.Page.Blob, Regions: len(r.regions)}
 		output.LeaseID = a.Leases.Put(lease.Entry{Value: kept, Spare: true, Memory: r.memory})
 	}
+	return a.rendered(ctx, in.Page, output)
+}
+
+// kept completes the output of an edit with nothing to do. It fails as the lookup of the lease does.
+func (a *Activities) kept(ctx context.Context, in comic.EditInput, output comic.EditOutput) (comic.EditOutput, error) {
+	found, err := contextOf(a.Leases, in.LeaseID, in.Page.Blob)
+	if err != nil {
+		return output, err
+	}
+	found.Memory.Release()
 	return a.rendered(ctx, in.Page, output)
 }
 
@@ -134,15 +142,29 @@ func (r *editRun) render(ctx context.Context) error {
 }
 
 // renderAnew renders the page from its image. If it has no text, the result is the original.
-func (r *editRun) renderAnew(ctx context.Context) error {
+func (r *editRun) renderAnew(ctx context.Context) (err error) {
+	r.image, r.report, err = r.take(ctx, func(c lease.Value) (Lettered, error) {
+		return r.a.engine.Letter(ctx, c, r.translations)
+	})
+	return err
+}
+
+// prepare does for a page what its edits have in common.
+func (r *editRun) prepare(ctx context.Context) error {
+	_, _, err := r.take(ctx, func(lease.Value) (Lettered, error) { return nil, nil })
+	return err
+}
+
+// take decodes the page from its image, prepares it, and encodes what work makes of it, if anything.
+func (r *editRun) take(ctx context.Context, work func(lease.Value) (Lettered, error)) (result []byte, report comic.RenderReport, err error) {
 	page, err := r.a.image(ctx, r.in.Page)
 	if err != nil {
-		return err
+		return nil, report, err
 	}
 	if r.memory, err = r.a.device.Reserve(ctx, page); err != nil {
-		return err
+		return nil, report, err
 	}
-	r.image, r.report, err = r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
+	return r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
 		c, err := r.readDrawn(ctx, decoded.With(r.regions, r.in.Options))
 		if err != nil {
 			return nil, err
@@ -151,7 +173,22 @@ func (r *editRun) renderAnew(ctx context.Context) error {
 			return nil, err
 		}
 		r.fresh = c
-		return r.a.engine.Letter(ctx, c, r.translations)
+		return work(c)
 	})
-	return err
+}
+
+// finish records what was read and rendered.
+func (r *editRun) finish(ctx context.Context, revision int) error {
+	if err := r.saveReadings(ctx); err != nil {
+		return err
+	}
+	result := comic.PageOutput{Overflow: r.report.Overflow, Annotated: r.report.Annotated, Missing: r.report.Missing}
+	if err := r.a.keep(ctx, r.in.Page, r.image, r.report.Layers, &result); err != nil {
+		return err
+	}
+	if err := r.a.pages.FinishEdit(ctx, r.in.Page, revision, result); err != nil {
+		return err
+	}
+	r.a.noteMissing(r.in.Page, r.report)
+	return nil
 }

@@ -38,6 +38,18 @@ func (c chapters) editRegions(call *api.Call) error {
 	return call.AnswerItem(status, p.Item)
 }
 
+// prepare has a page prepared for its first edit. It answers 202 before that is done.
+func (c chapters) prepare(call *api.Call) error {
+	page, err := call.ItemIndex()
+	if err != nil {
+		return err
+	}
+	if err := c.service.Prepare(call.Request().Context(), call.Task, page); err != nil {
+		return err
+	}
+	return call.NoContent(http.StatusAccepted)
+}
+
 func readEdit(call *api.Call) ([]comicrecords.RegionEdit, error) {
 	var body struct {
 		Regions []struct {

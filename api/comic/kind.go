@@ -178,6 +178,7 @@ func pageLinks(i records.Item) map[string]string {
 func (c chapters) routes(r api.Routes) {
 	r.Get("/script", c.getScript, "format")
 	r.Patch("/items/:item/regions", c.editRegions)
+	r.Post("/items/:item/prepare", c.prepare)
 	r.Post("/items/:item/regions", c.drawRegion)
 	r.Post("/items/:item/regions/split", c.splitRegion)
 	r.Post("/items/:item/regions/alternatives", c.askAlternatives)

@@ -32,6 +32,22 @@ func (s *Service) Edit(
 	return p, err
 }
 
+// Prepare has a page with a result prepared for its first edit, which is then shown sooner. It fails as Edit does, and with UNAVAILABLE when the
+// request is not accepted.
+func (s *Service) Prepare(ctx context.Context, t records.Task, page int) error {
+	o, err := comic.ParseOptions(t.Options)
+	if err != nil {
+		return err
+	}
+	ref, err := s.chapters.Editable(ctx, t.Tenant, t.ID, page)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	return s.startEdit(ctx, comicflow.EditInput{Options: o, Page: ref})
+}
+
 // Draw adds a region where the reading has missed a text. Its text is then read, and translated if there is a model. The index of the region
 // is the last one of the page that Draw returns. It fails as Edit does.
 func (s *Service) Draw(ctx context.Context, t records.Task, page int, area comic.Area) (comicrecords.Page, error) {

@@ -103,6 +103,20 @@ func (s Store) EditPage(
 	return p, records.Wrap(err, "edit a page")
 }
 
+// Editable returns the item of a page that can be edited. It fails as [Store.EditPage] does.
+func (s Store) Editable(ctx context.Context, tenant, taskID string, page int) (item core.Item, err error) {
+	args := pgx.NamedArgs{"tenant": tenant, "task": taskID, "item": page}
+	err = s.Transact(ctx, func(tx pgx.Tx) error {
+		if _, err := readEditable(ctx, tx, args); err != nil {
+			return err
+		}
+		p, err := readEdited(ctx, tx, args)
+		item = p.Ref
+		return err
+	})
+	return item, records.Wrap(err, "find a page to edit")
+}
+
 // edit makes the edits, and returns the page after them.
 func (p editablePage) edit(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, edits []RegionEdit) (Page, error) {
 	rows, err := p.apply(edits)
