@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/exec"
 	"slices"
@@ -25,6 +26,8 @@ import (
 
 	"plait/internal/blob"
 	"plait/internal/core"
+	"plait/internal/fetch"
+	"plait/internal/memory"
 	"plait/internal/records"
 	"plait/internal/stack/stacktest"
 )
@@ -42,6 +45,8 @@ const (
 	envServeStreams = "PLAIT_TEST_SERVE_STREAMS"
 	// envServeUploads is how many uploads it takes at once, of one tenant too; empty: those of testConfig.
 	envServeUploads = "PLAIT_TEST_SERVE_UPLOADS"
+	// envServeFetch is the network that it fetches from; empty: it fetches nothing.
+	envServeFetch = "PLAIT_TEST_SERVE_FETCH"
 )
 
 // serveUntilStdinEnds prints its address, and returns the exit status.
@@ -59,6 +64,7 @@ func serveUntilStdinEnds() int {
 }
 
 func serveChild(ctx context.Context) error {
+	memory.CollectEarly() // as a process of the API does
 	if size := os.Getenv(envServeDisk); size != "" {
 		if err := unix.Mount("tmpfs", os.TempDir(), "tmpfs", 0, "size="+size); err != nil {
 			return fmt.Errorf("mount a small disk: %w", err)
@@ -84,15 +90,23 @@ func serveChild(ctx context.Context) error {
 		return err
 	}
 	config := testConfig()
-	config.MaxBody, config.MaxPages = 128<<20, 2000
+	config.MaxBody, config.MaxPages, config.UploadTimeout = 128<<20, 2000, 10*time.Minute
 	if n, err := strconv.Atoi(os.Getenv(envServeStreams)); err == nil {
 		config.MaxStreams, config.MaxStreamsPerTenant, config.MaxConnections = n, n, n+100
 	}
 	if n, err := strconv.Atoi(os.Getenv(envServeUploads)); err == nil {
 		config.MaxUploads, config.MaxConnections = n, n+100
 	}
+	server := newServer(store, blobs, temporal, prometheus.NewRegistry(), config)
+	if network := os.Getenv(envServeFetch); network != "" {
+		allowed, err := netip.ParsePrefix(network)
+		if err != nil {
+			return err
+		}
+		server.Fetch = fetch.New(fetch.Config{Timeout: config.UploadTimeout, Allowed: []netip.Prefix{allowed}})
+	}
 	fmt.Println(listener.Addr())
-	return newServer(store, blobs, temporal, prometheus.NewRegistry(), config).Serve(ctx, listener)
+	return server.Serve(ctx, listener)
 }
 
 // child starts a server in a process of its own, on the database and blobs of r, and sends what r sends to it.

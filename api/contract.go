@@ -3,12 +3,14 @@ package api
 import (
 	"context"
 	"io"
+	"math"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"plait/api/schema"
 	"plait/internal/core"
+	"plait/internal/memory"
 	"plait/internal/records"
 	"plait/tasks"
 )
@@ -20,6 +22,9 @@ type Contract struct {
 	Prefixes []string
 	// Code returns the contract's word for an error with this code, which is answered with this status.
 	Code func(code core.Code, status int) string
+	// Memory bounds what the bodies of large requests take until they are decoded and their files are on disk. The kind may use it for what it
+	// decodes afterwards.
+	Memory *memory.Budget
 	// Routes adds the resources.
 	Routes func(ContractRoutes)
 }
@@ -45,41 +50,18 @@ func (s *Server) routeContract(k Kind) {
 	}
 }
 
-// Post adds a resource whose requests may be large.
-func (r ContractRoutes) Post(path string, handle func(*Request) error) {
-	s := r.server
-	r.group.POST(r.kind.Path+path, r.handler(handle), r.keyed(s.requireSpace, s.limitLarge, s.transfer, allowQuery())...)
+// Post adds a resource whose requests have bodies of at most so many bytes.
+func (r ContractRoutes) Post(path string, most int64, handle func(*Request) error) {
+	r.group.POST(r.kind.Path+path, r.handler(handle), r.large(most)...)
 }
 
-// PostOnce is Post for requests that change nothing by themselves, with bodies of at most so many bytes: with an idempotency key, a repetition
-// is answered as the first one was.
+// PostOnce is Post for requests that change nothing by themselves: with an idempotency key, a repetition is answered as the first one was.
 func (r ContractRoutes) PostOnce(path string, most int64, handle func(*Request) error) {
-	s := r.server
-	m := r.keyed(s.requireSpace, s.limitLarge, s.transfer, allowQuery())
-	r.group.POST(r.kind.Path+path, r.handler(handle), s.once(func(echo.Context) int64 { return most }, m)...)
+	r.group.POST(r.kind.Path+path, r.handler(handle), r.server.once(func(echo.Context) int64 { return most }, r.large(most))...)
 }
 
-// smallBody is the size of a request up to which it is no upload, in bytes: it has texts and no file.
-const smallBody = 256 << 10
-
-// limitLarge is limitUploads for requests that may have files. Large ones are handled one after the other, because each takes several
-// times its size in memory.
-func (s *Server) limitLarge(next echo.HandlerFunc) echo.HandlerFunc {
-	alone := s.limitUploads(func(c echo.Context) error {
-		select {
-		case s.large <- struct{}{}:
-			defer func() { <-s.large }()
-		case <-c.Request().Context().Done():
-			return c.Request().Context().Err()
-		}
-		return next(c)
-	})
-	return func(c echo.Context) error {
-		if n := c.Request().ContentLength; n < 0 || n > smallBody {
-			return alone(c)
-		}
-		return next(c)
-	}
+func (r ContractRoutes) large(most int64) []echo.MiddlewareFunc {
+	return r.keyed(r.server.requireSpace, r.server.limitLarge(most), allowQuery())
 }
 
 // Get adds a readable resource.
@@ -132,38 +114,47 @@ func codeFor(c echo.Context, code core.Code, status int) core.Code {
 // ID returns the id of the request.
 func (r *Request) ID() string { return requestIDOf(r) }
 
-// DecodeJSON reads a body of one JSON object into a value. It fails with INVALID_INPUT for another content type, unknown fields and
-// repeated fields, and with TOO_LARGE for more than most bytes.
-func (r *Request) DecodeJSON(most int64, into any) error { return decodeBody(r, most, into) }
+// DecodeJSON reads a body of one JSON object into a value, and calls taken, which puts what is large in it on disk: until then the request
+// holds its share of the memory of the contract. It fails with INVALID_INPUT for another content type, unknown fields and repeated fields,
+// with TOO_LARGE for more than most bytes, and as taken does.
+func (r *Request) DecodeJSON(most int64, into any, taken func() error) error {
+	if size := r.Context.Request().ContentLength; size > smallBody {
+		held, err := r.kind.Contract.Memory.Reserve(r.Context.Request().Context(), decodedTimes*size, memory.Admit)
+		if err != nil {
+			return err
+		}
+		defer held.Release()
+	}
+	if err := decodeBody(r, most, into); err != nil {
+		return err
+	}
+	return taken()
+}
+
+// Spool puts the content of a field on disk until done is called. It fails with INVALID_INPUT when the content cannot be read.
+func (r *Request) Spool(field string, content io.Reader) (file tasks.Upload, done func(), err error) {
+	in := newSpool(math.MaxInt64 - 1)
+	if err := in.add(field, content); err != nil {
+		in.Close()
+		return file, nil, err
+	}
+	return in.files[0], in.Close, nil
+}
 
 // IdempotencyKey returns the key of the header Idempotency-Key; it is empty without one.
 func (r *Request) IdempotencyKey() (string, error) { return idempotencyKey(r.Context.Request().Header) }
 
-// Fetch fetches a file of most bytes at the largest from a public address. The field is the name of the URL in messages.
-func (r *Request) Fetch(ctx context.Context, field, url string, most int64) ([]byte, error) {
-	if err := r.server.checkURL(field, url); err != nil {
-		return nil, err
-	}
-	content, err := r.server.Fetch.Open(ctx, url, most)
-	if err != nil {
-		return nil, inField(field, err)
-	}
-	defer func() { _ = content.Close() }() // read-only
-	b, err := io.ReadAll(io.LimitReader(content, most))
-	return b, inField(field, err)
-}
-
-// Open returns a file that a field names, by the URL of a public address or as the blob of an upload, within the largest size of a request. It
-// is kept on disk until it is closed.
-func (r *Request) Open(field, name string) (file tasks.Upload, done func(), err error) {
-	in := newSpool(r.server.maxBody(r))
+// Open returns a file of most bytes at the largest that a field names, by the URL of a public address or as the blob of an upload, within the
+// largest size of a request. It is kept on disk until it is closed.
+func (r *Request) Open(field, name string, most int64) (file tasks.Upload, done func(), err error) {
+	in := newSpool(min(most, r.server.maxBody(r)))
 	defer func() {
 		if err != nil {
 			in.Close()
 		}
 	}()
 	if _, notBlob := core.ParseBlobRef(name); notBlob == nil {
-		err = r.server.readUpload(r, field, core.BlobRef(name), func(content io.Reader) error { return in.add(field, content) })
+		err = r.server.readUpload(r, field, core.BlobRef(name), func(content io.Reader) error { return inField(field, in.add(field, content)) })
 	} else if err = r.server.checkURL(field, name); err == nil {
 		err = r.server.fetchRemote(r.Context.Request().Context(), in, remote{field: field, url: name})
 	}

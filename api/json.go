@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -46,24 +45,29 @@ func decodeJSON(r io.Reader, most int64, into any) error {
 	return wrongField("", d.Decode(into))
 }
 
-// escape matches a backslash with the rest of its escape sequence.
-var escape = regexp.MustCompile(`\\(u[0-9a-fA-F]{4}|.)`)
-
-// hasLoneSurrogate reports whether a JSON text escapes one half of a surrogate pair alone; package json replaces it silently.
+// hasLoneSurrogate reports whether a well-formed JSON text escapes one half of a surrogate pair alone; package json replaces it silently.
 func hasLoneSurrogate(b []byte) bool {
 	high := -1 // the offset at which the second half of a pair must start
-	for _, at := range escape.FindAllIndex(b, -1) {
+	for at := 0; at < len(b); {
+		next := bytes.IndexByte(b[at:], '\\')
+		if next < 0 {
+			break
+		}
+		at += next
 		var unit uint64
-		if at[1]-at[0] == len(`\u0000`) {
-			unit, _ = strconv.ParseUint(string(b[at[0]+2:at[1]]), 16, 16) // cannot fail: the pattern matches hexadecimal digits
+		end := at + len(`\n`)
+		if b[at+1] == 'u' {
+			end = at + len(`\u0000`)
+			unit, _ = strconv.ParseUint(string(b[at+2:end]), 16, 16) // cannot fail: the text is well-formed
 		}
 		isLow := unit >= 0xdc00 && unit <= 0xdfff
-		if isLow && high != at[0] || !isLow && high >= 0 {
+		if isLow && high != at || !isLow && high >= 0 {
 			return true
 		}
 		if high = -1; unit >= 0xd800 && unit <= 0xdbff {
-			high = at[1]
+			high = end
 		}
+		at = end
 	}
 	return high >= 0
 }

@@ -90,12 +90,10 @@ const maxLookups = 32
 // Server is the API.
 type Server struct {
 	Deps
-	echo     *echo.Echo
-	uploads  *tenantSlots
-	lookups  chan struct{}
-	previews chan struct{}
-	// large admits one large request of a contract at a time.
-	large     chan struct{}
+	echo      *echo.Echo
+	uploads   *tenantSlots
+	lookups   chan struct{}
+	previews  chan struct{}
 	requests  *inFlight
 	streams   *streams
 	events    *events.Hub
@@ -107,7 +105,7 @@ type Server struct {
 func New(d Deps) *Server {
 	s := &Server{
 		Deps: d, echo: echo.New(), uploads: newTenantSlots(d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
-		large: make(chan struct{}, 1), previews: make(chan struct{}, maxPreviews),
+		previews: make(chan struct{}, maxPreviews),
 		requests: newInFlight(), streams: newStreams(d.Config),
 		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),
 	}

@@ -74,20 +74,29 @@ func (s *spool) open() error {
 
 // add copies r into the temporary file, as a file of the request.
 func (s *spool) add(name string, r io.Reader) error {
-	if err := s.open(); err != nil {
+	file, err := s.write(r, fmt.Sprintf("file %q", clip(name)))
+	if err != nil {
 		return err
+	}
+	if s.size > s.most {
+		return core.Errorf(core.CodeTooLarge, "the files have more than %d bytes", s.most)
+	}
+	s.files = append(s.files, tasks.Upload{Name: name, File: file, Size: file.Size()})
+	return nil
+}
+
+// write copies r into the temporary file, up to one byte more than there is room for.
+func (s *spool) write(r io.Reader, what string) (*io.SectionReader, error) {
+	if err := s.open(); err != nil {
+		return nil, err
 	}
 	start := s.size
 	n, err := io.Copy(s.temp, io.LimitReader(r, s.most-start+1))
 	s.size += n
 	if err != nil {
-		return badBody(err, fmt.Sprintf("file %q did not arrive whole", clip(name)))
+		return nil, badBody(err, what+" did not arrive whole")
 	}
-	if s.size > s.most {
-		return core.Errorf(core.CodeTooLarge, "the files have more than %d bytes", s.most)
-	}
-	s.files = append(s.files, tasks.Upload{Name: name, File: io.NewSectionReader(s.temp, start, n), Size: n})
-	return nil
+	return io.NewSectionReader(s.temp, start, n), nil
 }
 
 func readBounded(r io.Reader, most int64, what string) ([]byte, error) {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	img "image"
 	"image/color"
 	"image/png"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,6 +20,7 @@ import (
 	"plait/api/schema"
 	videoschema "plait/api/video/schema"
 	"plait/internal/core"
+	"plait/internal/picture"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 	videorecords "plait/internal/records/video"
@@ -203,6 +206,76 @@ func TestAVideoThatWaitsIsCanceled(t *testing.T) {
 	c.do(http.MethodDelete, generations+"/"+id, nil).refused(http.StatusConflict, "Conflict", "24 hours")
 }
 
+// The same resources are below both prefixes: each sees what the other has made, with its events as both kinds of streams.
+func TestVideosBelowBothPrefixes(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("tenant")
+	const prefixed = "/api" + generations
+	for at, other := range map[string]string{generations: prefixed, prefixed: generations} {
+		var accepted videoschema.Accepted
+		c.postVideo(at, videoRequest(t, nil)).is(http.StatusOK).into(&accepted)
+		require.Equal(t, video.StatusQueued, accepted.Output.Status)
+		id := accepted.Output.TaskID
+		streams := []*stream{c.serverSent(at + "/" + id + "/events"), c.webSocket(at + "/" + id + "/events")}
+		store, run := r.generating("tenant", id)
+		require.NoError(t, store.Claim(t.Context(), run))
+		require.NoError(t, store.SavePercent(t.Context(), run, 42))
+		for _, path := range []string{at, at + "/tasks", other, other + "/tasks"} {
+			var state videoschema.Answer
+			c.get(path + "/" + id).is(http.StatusOK).into(&state)
+			require.Equal(t, []any{video.StatusRunning, 42}, []any{state.Data.Status, *state.Data.Progress}, path)
+			c.do(http.MethodDelete, path+"/"+id, nil).refused(http.StatusConflict, "Conflict", "being made")
+		}
+		r.finished(store, run)
+		for _, s := range streams {
+			events := []schema.Event{s.next()}
+			require.Equal(t, schema.EventTaskSnapshot, events[0].Type)
+			percent := 0
+			for events[len(events)-1].Type != schema.EventTaskEnded {
+				e := s.next()
+				if e.Data.Item != nil {
+					percent = max(percent, e.Data.Item.Percent)
+				}
+				events = append(events, e)
+			}
+			require.GreaterOrEqual(t, percent, 42)
+			end := events[len(events)-1].Data
+			require.Equal(t, core.StatusSuccess, end.Status)
+			require.NotEmpty(t, end.Links["result"])
+		}
+		var deleted videoschema.Deleted
+		c.do(http.MethodDelete, at+"/"+id, nil).is(http.StatusOK).into(&deleted)
+		require.Equal(t, video.StatusSucceeded, deleted.Output.Status)
+		for _, path := range []string{at, at + "/tasks", other, other + "/tasks"} {
+			var state videoschema.Answer
+			c.get(path + "/" + id).is(http.StatusOK).into(&state)
+			require.Equal(t, video.StatusUnknown, state.Data.Status, path)
+			c.do(http.MethodDelete, path+"/"+id, nil).refused(http.StatusNotFound, "NotFound", id)
+		}
+		c.get(at+"/"+id+"/events").refused(http.StatusNotFound, "NotFound", id)
+	}
+	r.nothingLeft()
+}
+
+// A client that sends its image slowly delays no other one.
+func TestASlowUploadDelaysNoVideo(t *testing.T) {
+	t.Parallel()
+	c := newRig(t).caller("tenant")
+	body := videoRequest(t, func(v *videoschema.Request) { v.Input.Image = uri(imagesOf(t, colored(480, 360))[picture.BMP]) })
+	slow := c.raw(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
+		generations, c.key, len(body)))
+	reads := "HTTP/1.1 100 Continue\r\n\r\n" // the server waits for the body
+	got := make([]byte, len(reads))
+	_, err := io.ReadFull(slow, got)
+	require.NoError(t, err)
+	require.Equal(t, reads, string(got))
+	c.submitted(body)
+	_, err = slow.Write(body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, rawStatus(t, slow), "it was not given up either")
+}
+
 func TestAVideoIsRequestedOnce(t *testing.T) {
 	t.Parallel()
 	c := newRig(t).caller("tenant")
@@ -346,86 +419,4 @@ func TestTheLifeOfAnEnlargedVideo(t *testing.T) {
 	require.Equal(t, 2, c.video(other).Input.Scale)
 	c.do(http.MethodDelete, generations+"/"+other, nil).is(http.StatusOK)
 	c.do(http.MethodDelete, generations+"/"+id, nil).is(http.StatusOK)
-}
-
-func TestVideosThatAreNotEnlarged(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	c := r.caller("tenant")
-	number := func(n int) *int { return &n }
-	seed, yes := int64(1), true
-	for name, bad := range map[string]struct {
-		change func(*videoschema.Request)
-		status int
-		code   core.Code
-		what   string
-	}{
-		"no video":        {func(v *videoschema.Request) { v.Input.Video = "" }, 400, "InvalidParameter", "input.video is missing"},
-		"a prompt":        {func(v *videoschema.Request) { v.Input.Prompt = "sharper" }, 400, "InvalidParameter", "no prompt"},
-		"a resolution":    {func(v *videoschema.Request) { v.Parameters.Resolution = "720P" }, 400, "InvalidParameter", "more than scale"},
-		"a seed":          {func(v *videoschema.Request) { v.Parameters.Seed = &seed }, 400, "InvalidParameter", "more than scale"},
-		"a watermark":     {func(v *videoschema.Request) { v.Parameters.Watermark = &yes }, 400, "InvalidParameter", "more than scale"},
-		"a scale":         {func(v *videoschema.Request) { v.Parameters.Scale = number(3) }, 400, "InvalidParameter", "2, 4"},
-		"another model":   {func(v *videoschema.Request) { v.Model = "motion" }, 400, "InvalidParameter", "type"},
-		"another type":    {func(v *videoschema.Request) { v.Type = "image_to_video" }, 400, "InvalidParameter", "type"},
-		"an image":        {func(v *videoschema.Request) { v.Input.Video = uri(pictureOf(t, 4, 4, 255)) }, 400, "InvalidParameter", "data:video"},
-		"text":            {func(v *videoschema.Request) { v.Input.Video = "data:video/mp4;base64,aGVsbG8gd29ybGQ=" }, 422, "InvalidParameter.DataInspection", "input.video"},
-		"nothing":         {func(v *videoschema.Request) { v.Input.Video = "data:video/mp4;base64," }, 422, "InvalidParameter.DataInspection", "input.video"},
-		"a file":          {func(v *videoschema.Request) { v.Input.Video = "file:///etc/passwd" }, 400, "InvalidParameter", "input.video"},
-		"an unknown blob": {func(v *videoschema.Request) { v.Input.Video = exampleBlob }, 400, "InvalidParameter", "there is no upload"},
-		"a video for a camera": {func(v *videoschema.Request) {
-			v.Model, v.Type, v.Input.Prompt = "motion", "image_to_video", "zoom in"
-		}, 400, "InvalidParameter", "for video_upscale"},
-	} {
-		t.Log(name)
-		c.postVideo(generations, upscaleRequest(t, bad.change)).refused(bad.status, bad.code, bad.what)
-	}
-	r.nothingLeft()
-}
-
-func TestVideosThatAreRefused(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	c := r.caller("tenant")
-	number := func(n int) *int { return &n }
-	seed := int64(-1)
-	for name, bad := range map[string]struct {
-		change func(*videoschema.Request)
-		status int
-		code   core.Code
-		what   string
-	}{
-		"no model":          {func(v *videoschema.Request) { v.Model = "" }, 400, "InvalidParameter", "model is missing"},
-		"unknown model":     {func(v *videoschema.Request) { v.Model = "sora" }, 404, "ModelNotFound", "motion, realesr-animevideov3, wan"},
-		"unknown type":      {func(v *videoschema.Request) { v.Type = "video_upscale" }, 400, "InvalidParameter", "type"},
-		"type of another":   {func(v *videoschema.Request) { v.Type = "text_to_video" }, 400, "InvalidParameter", "image_to_video"},
-		"no input":          {func(v *videoschema.Request) { v.Input = nil }, 400, "InvalidParameter", "input is missing"},
-		"no prompt":         {func(v *videoschema.Request) { v.Input.Prompt = " " }, 400, "InvalidParameter", "input.prompt"},
-		"endless prompt":    {func(v *videoschema.Request) { v.Input.Prompt = strings.Repeat("x", 100_000) }, 400, "InvalidParameter", "input.prompt"},
-		"control character": {func(v *videoschema.Request) { v.Input.NegativePrompt = "\x00" }, 400, "InvalidParameter", "control"},
-		"no image":          {func(v *videoschema.Request) { v.Input.Image = "" }, 400, "InvalidParameter", "input.image is missing"},
-		"useless image":     {func(v *videoschema.Request) { v.Model, v.Type = "wan", "text_to_video" }, 400, "InvalidParameter", "not for text_to_video"},
-		"no base64":         {func(v *videoschema.Request) { v.Input.Image = "data:image/png;base64,???" }, 400, "InvalidParameter", "base64"},
-		"no image data":     {func(v *videoschema.Request) { v.Input.Image = "data:text/html,hello" }, 400, "InvalidParameter", "data:image"},
-		"no URL":            {func(v *videoschema.Request) { v.Input.Image = "file:///etc/passwd" }, 400, "InvalidParameter", "input.image"},
-		"not an image":      {func(v *videoschema.Request) { v.Input.Image = uri([]byte("hello")) }, 422, "InvalidParameter.DataInspection", "input.image"},
-		"too small":         {func(v *videoschema.Request) { v.Input.Image = uri(pictureOf(t, 480, 359, 255)) }, 422, "InvalidParameter.DataInspection", "480 x 359"},
-		"too large":         {func(v *videoschema.Request) { v.Input.Image = uri(pictureOf(t, 2001, 400, 255)) }, 422, "InvalidParameter.DataInspection", "2000"},
-		"transparent":       {func(v *videoschema.Request) { v.Input.Image = uri(pictureOf(t, 480, 360, 250)) }, 422, "InvalidParameter.DataInspection", "transparent"},
-		"resolution":        {func(v *videoschema.Request) { v.Parameters.Resolution = "4K" }, 400, "InvalidParameter", "resolution"},
-		"duration":          {func(v *videoschema.Request) { v.Parameters.Duration = number(99) }, 400, "InvalidParameter", "duration"},
-		"seed":              {func(v *videoschema.Request) { v.Parameters.Seed = &seed }, 400, "InvalidParameter", "seed"},
-	} {
-		t.Log(name)
-		c.postVideo(generations, videoRequest(t, bad.change)).refused(bad.status, bad.code, bad.what)
-	}
-	unknown := bytes.Replace(videoRequest(t, nil), []byte(`"prompt"`), []byte(`"size":"1280*720","prompt"`), 1)
-	c.postVideo(generations, unknown).refused(http.StatusBadRequest, "InvalidParameter", "size")
-	c.postVideo(generations, []byte(`{"model":`)).refused(http.StatusBadRequest, "InvalidParameter", "not JSON")
-	c.do(http.MethodPost, generations, reader([]byte("x")), "Content-Type: text/plain").refused(http.StatusUnsupportedMediaType, "InvalidParameter", "content type")
-	large := videoRequest(t, func(v *videoschema.Request) { v.Input.Image = uri(make([]byte, 3<<20)) })
-	c.postVideo(generations, large).refused(http.StatusRequestEntityTooLarge, "RequestTooLarge", "bytes")
-	caller{r, "", "pk_wrong"}.get(generations+"/x").refused(http.StatusUnauthorized, "InvalidApiKey", "key")
-	r.callerOf("tenant", records.ScopeRead).postVideo(generations, videoRequest(t, nil)).refused(http.StatusForbidden, "AccessDenied", "scope")
-	r.nothingLeft()
 }

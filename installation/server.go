@@ -17,6 +17,7 @@ import (
 	"plait/internal/archive"
 	"plait/internal/config"
 	"plait/internal/fetch"
+	"plait/internal/memory"
 	"plait/internal/picture"
 	"plait/internal/translators"
 	"plait/tasks"
@@ -154,6 +155,7 @@ func ArchiveLimits(c *config.Config) archive.Limits {
 
 // ServeAPI serves the API, and the Temporal UI if the configuration sets one, until ctx ends.
 func ServeAPI(ctx context.Context, l *config.Loaded, kinds Kinds, version string, log *slog.Logger) error {
+	memory.CollectEarly()
 	server, closeServer, err := NewServer(ctx, l, kinds, version, log, l.Models.Manifest != "")
 	if err != nil {
 		return err

@@ -1,13 +1,14 @@
 package videoapi
 
 import (
-	"bytes"
-	"context"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
 	"net/http"
 	"strings"
 
@@ -23,6 +24,29 @@ import (
 // maxBody is enough for the largest image in base64, with the longest prompts.
 const maxBody = videotasks.MaxImageBytes/3*4 + 256<<10
 
+// submission is a request for a video whose files are on disk, or are still to be fetched.
+type submission struct {
+	videotasks.Request
+	// hash identifies the request among those with its idempotency key.
+	hash string
+	// remote are the names of the files that are still to be fetched, by field.
+	remote map[string]string
+	done   []func()
+}
+
+// close frees the files.
+func (s *submission) close() {
+	for _, done := range s.done {
+		done()
+	}
+}
+
+// The fields of files.
+const (
+	fieldImage = "input.image"
+	fieldVideo = "input.video"
+)
+
 // create accepts a request for a video.
 func (v videos) create(r *api.Request) error {
 	ctx := r.Context.Request().Context()
@@ -30,51 +54,103 @@ func (v videos) create(r *api.Request) error {
 	if err != nil {
 		return err
 	}
+	s := submission{remote: map[string]string{}}
+	defer s.close()
 	var body videoschema.Request
-	if err := r.DecodeJSON(maxBody, &body); err != nil {
+	if err := r.DecodeJSON(maxBody, &body, func() error { return s.take(r, &body) }); err != nil {
 		return err
 	}
+	if t, found, err := r.Repeated(ctx, key, s.hash); err != nil || found {
+		return v.accepted(r, t, err)
+	}
+	if err := s.fetch(r); err != nil {
+		return err
+	}
+	s.Tenant, s.IdempotencyKey = r.Tenant, key
+	plan, err := v.service.Plan(ctx, s.Request)
+	if err != nil {
+		return err
+	}
+	plan.RequestHash = s.hash
+	t, _, err := r.Accept(ctx, plan)
+	return v.accepted(r, t, err)
+}
+
+// take reads the fields of a body, and moves its files to the disk.
+func (s *submission) take(r *api.Request, body *videoschema.Request) (err error) {
 	if body.Input == nil {
 		return core.NewError(core.CodeInvalidInput, "input is missing")
 	}
+	s.Request = requestOf(*body)
+	if err := s.CheckPrompts(); err != nil {
+		return err
+	}
 	image, source := body.Input.Image, body.Input.Video
 	body.Input.Image, body.Input.Video = "", ""
-	hash, err := hashOf(body, image, source)
+	if s.hash, err = hashOf(*body, image, source); err != nil {
+		return err
+	}
+	return cmp.Or(s.takeFile(r, fieldImage, "image/", image), s.takeFile(r, fieldVideo, "video/", source))
+}
+
+// takeFile takes a file that is given by URL, as the blob of an upload, or as data of a media type that begins so.
+func (s *submission) takeFile(r *api.Request, field, media, text string) error {
+	if text == "" {
+		return nil
+	}
+	if !isData(text) {
+		s.remote[field] = text
+		return nil
+	}
+	content, err := dataOf(field, media, text)
 	if err != nil {
 		return err
 	}
-	if t, found, err := r.Repeated(ctx, key, hash); err != nil || found {
-		return v.accepted(r, t, err)
+	file, done, err := r.Spool(field, content)
+	if core.CodeOf(err) == core.CodeInvalidInput {
+		err = core.Wrap(core.CodeInvalidInput, err, field+" is not base64")
 	}
-	in := requestOf(body)
-	in.Tenant, in.IdempotencyKey = r.Tenant, key
-	if in.Image, err = imageOf(ctx, r, image); err != nil {
-		return err
-	}
-	if source != "" {
-		file, done, err := videoOf(r, source)
-		if err != nil {
+	return s.put(field, file, done, err)
+}
+
+// fetch gets the files that are not in the request.
+func (s *submission) fetch(r *api.Request) error {
+	for field, name := range s.remote {
+		most := int64(math.MaxInt64)
+		if field == fieldImage {
+			most = videotasks.MaxImageBytes
+		}
+		file, done, err := r.Open(field, name, most)
+		if err := s.put(field, file, done, err); err != nil {
 			return err
 		}
-		defer done()
-		in.Video = &file
 	}
-	plan, err := v.service.Plan(ctx, in)
+	return nil
+}
+
+func (s *submission) put(field string, file tasks.Upload, done func(), err error) error {
 	if err != nil {
 		return err
 	}
-	plan.RequestHash = hash
-	t, _, err := r.Accept(ctx, plan)
-	return v.accepted(r, t, err)
+	s.done = append(s.done, done)
+	if field == fieldImage {
+		s.Image = &file
+	} else {
+		s.Video = &file
+	}
+	return nil
 }
 
 // estimate answers what a request for a video would cost and take. Nothing is kept, and its files are not looked at.
 func (v videos) estimate(r *api.Request) error {
 	var body videoschema.Request
-	if err := r.DecodeJSON(maxBody, &body); err != nil {
+	var in videotasks.Request
+	if err := r.DecodeJSON(maxBody, &body, func() error {
+		in = requestOf(body)
+		return in.CheckPrompts()
+	}); err != nil {
 		return err
 	}
-	in := requestOf(body)
 	in.Tenant = r.Tenant
 	e, err := v.service.Estimate(r.Context.Request().Context(), in)
 	if err != nil {
@@ -127,40 +203,14 @@ func hashOf(body videoschema.Request, image, source string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// The fields of files.
-const (
-	fieldImage = "input.image"
-	fieldVideo = "input.video"
-)
-
-// imageOf returns the content of an image that is given by URL or as data; nil for none.
-func imageOf(ctx context.Context, r *api.Request, text string) ([]byte, error) {
-	if text == "" {
-		return nil, nil
-	}
-	if isData(text) {
-		return dataOf(fieldImage, "image/", text)
-	}
-	return r.Fetch(ctx, fieldImage, text, videotasks.MaxImageBytes)
-}
-
-// videoOf returns a video that is given by URL, as the blob of an upload, or as data.
-func videoOf(r *api.Request, text string) (file tasks.Upload, done func(), err error) {
-	if !isData(text) {
-		return r.Open(fieldVideo, text)
-	}
-	b, err := dataOf(fieldVideo, "video/", text)
-	return tasks.Upload{Name: fieldVideo, File: bytes.NewReader(b), Size: int64(len(b))}, func() {}, err
-}
-
 const scheme = "data:"
 
 func isData(text string) bool {
 	return len(text) >= len(scheme) && strings.EqualFold(text[:len(scheme)], scheme)
 }
 
-// dataOf decodes the content of a field, which is of a media type that begins so. It fails with INVALID_INPUT and TOO_LARGE.
-func dataOf(field, media, text string) ([]byte, error) {
+// dataOf returns the content of a field, which is of a media type that begins so. It fails with INVALID_INPUT and TOO_LARGE.
+func dataOf(field, media, text string) (io.Reader, error) {
 	head, data, found := strings.Cut(text[len(scheme):], ",")
 	kind, isBase64 := strings.CutSuffix(strings.ToLower(head), ";base64")
 	if !found || !isBase64 || !strings.HasPrefix(kind, media) {
@@ -169,9 +219,5 @@ func dataOf(field, media, text string) ([]byte, error) {
 	if base64.StdEncoding.DecodedLen(len(data)) > videotasks.MaxImageBytes+3 {
 		return nil, core.Errorf(core.CodeTooLarge, "%s has more than %d bytes", field, videotasks.MaxImageBytes)
 	}
-	b, err := base64.StdEncoding.DecodeString(data)
-	if err != nil {
-		return nil, core.Wrap(core.CodeInvalidInput, err, field+" is not base64")
-	}
-	return b, nil
+	return base64.NewDecoder(base64.StdEncoding, strings.NewReader(data)), nil
 }

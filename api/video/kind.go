@@ -24,8 +24,8 @@ func Kind(service *videotasks.Service, store *records.Store) api.Kind {
 	v := videos{service, videorecords.New(store)}
 	return api.Kind{
 		Name: video.Kind, Path: videoschema.Path, Describe: describe, TaskDetails: v.taskDetails,
-		Contract: &api.Contract{Prefixes: []string{"", "/api"}, Code: word, Routes: func(r api.ContractRoutes) {
-			r.Post("", v.create)
+		Contract: &api.Contract{Prefixes: []string{"", "/api"}, Code: word, Memory: service.Memory(), Routes: func(r api.ContractRoutes) {
+			r.Post("", maxBody, v.create)
 			r.PostOnce("/estimate", maxBody, v.estimate)
 			r.Get("/tasks/:id", v.get)
 			r.Get("/:id", v.get)

@@ -52,7 +52,7 @@ func ForPages(bytes int64) (*Budget, error) {
 const earlyPercent = 25
 
 // CollectEarly lets garbage grow to a quarter of the memory in use, unless the environment says otherwise (GOGC). It is for processes whose
-// steps each leave large buffers behind: pictures of pages, and those that scale them.
+// steps or requests each leave large buffers behind: pictures of pages, those that scale them, and bodies of requests.
 func CollectEarly() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(earlyPercent)

@@ -1,12 +1,16 @@
 package videotasks
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"plait/internal/core"
+	"plait/internal/memory"
 	"plait/internal/picture"
 	"plait/internal/video"
 	"plait/tasks"
@@ -17,8 +21,8 @@ type Request struct {
 	tasks.Request
 	Model, Type            string
 	Prompt, NegativePrompt string
-	// Image is the file of the image; empty for a request without one.
-	Image []byte
+	// Image is nil for a request without one.
+	Image *tasks.Upload
 	// Video is the video to enlarge, and Scale how many times.
 	Video                   *tasks.Upload
 	Scale                   *int
@@ -95,27 +99,26 @@ func (r Request) model(catalog video.Catalog) (video.Model, error) {
 	return m, nil
 }
 
+// CheckPrompts fails with INVALID_INPUT for a prompt that is no text, or so long that it is a mistake.
+func (r Request) CheckPrompts() error {
+	return cmp.Or(tasks.CheckText("input.prompt", r.Prompt, maxPromptRunes), tasks.CheckText("input.negative_prompt", r.NegativePrompt, maxPromptRunes))
+}
+
 func (r Request) prompts(o *video.Options) error {
-	for _, p := range []struct {
-		field, text string
-		most        int
-		into        *string
-	}{
-		{"input.prompt", r.Prompt, MaxPromptRunes, &o.Prompt},
-		{"input.negative_prompt", r.NegativePrompt, MaxNegativeRunes, &o.NegativePrompt},
-	} {
-		if err := tasks.CheckText(p.field, p.text, maxPromptRunes); err != nil {
-			return err
-		}
-		runes := []rune(strings.TrimSpace(p.text))
-		*p.into = string(runes[:min(len(runes), p.most)])
+	if err := r.CheckPrompts(); err != nil {
+		return err
 	}
+	cut := func(text string, most int) string {
+		runes := []rune(strings.TrimSpace(text))
+		return string(runes[:min(len(runes), most)])
+	}
+	o.Prompt, o.NegativePrompt = cut(r.Prompt, MaxPromptRunes), cut(r.NegativePrompt, MaxNegativeRunes)
 	switch {
 	case o.Prompt == "":
 		return core.NewError(core.CodeInvalidInput, "input.prompt is missing")
-	case o.Type == video.ImageToVideo && len(r.Image) == 0:
+	case o.Type == video.ImageToVideo && r.Image == nil:
 		return core.NewError(core.CodeInvalidInput, "input.image is missing: image_to_video needs one")
-	case o.Type == video.TextToVideo && len(r.Image) > 0:
+	case o.Type == video.TextToVideo && r.Image != nil:
 		return core.NewError(core.CodeInvalidInput, "input.image is not for text_to_video")
 	}
 	return nil
@@ -124,17 +127,18 @@ func (r Request) prompts(o *video.Options) error {
 // imageFormats are those that a request may have.
 var imageFormats = []picture.Format{picture.JPEG, picture.PNG, picture.BMP, picture.WebP}
 
-// examine decodes an image, so that no engine meets one that cannot be. Errors: INVALID_IMAGE, IMAGE_TOO_LARGE, TOO_LARGE.
-func (s *Service) examine(ctx context.Context, b []byte) (picture.Info, error) {
-	select {
-	case s.decoding <- struct{}{}:
-		defer func() { <-s.decoding }()
-	case <-ctx.Done():
-		return picture.Info{}, ctx.Err()
-	}
-	p, err := picture.Decode(ctx, b, picture.Limits{MaxBytes: MaxImageBytes, MaxSide: maxSide, MaxPixels: maxSide * maxSide})
+var imageLimits = picture.Limits{MaxBytes: MaxImageBytes, MaxSide: maxSide, MaxPixels: maxSide * maxSide}
+
+// examine decodes an image, so that no engine meets one that cannot be. Its header says how much memory that takes. Errors: INVALID_IMAGE,
+// IMAGE_TOO_LARGE, TOO_LARGE.
+func (s *Service) examine(ctx context.Context, f tasks.Upload) (picture.Info, error) {
+	info, err := readImage(ctx, s.memory, f, 0, func(b []byte) (picture.Info, error) { return picture.Probe(b, imageLimits) })
 	if err != nil {
-		return picture.Info{}, core.Wrap(core.CodeOf(err), err, "input.image: "+core.PublicMessage(err))
+		return picture.Info{}, err
+	}
+	p, err := readImage(ctx, s.memory, f, info.Bytes(), func(b []byte) (*picture.Picture, error) { return picture.Decode(ctx, b, imageLimits) })
+	if err != nil {
+		return picture.Info{}, err
 	}
 	switch {
 	case !slices.Contains(imageFormats, p.Format):
@@ -145,6 +149,23 @@ func (s *Service) examine(ctx context.Context, b []byte) (picture.Info, error) {
 		return p.Info, core.NewError(core.CodeInvalidImage, "input.image: the image is transparent")
 	}
 	return p.Info, nil
+}
+
+// readImage calls read with the content of an image, which takes so many bytes besides.
+func readImage[T any](ctx context.Context, budget *memory.Budget, f tasks.Upload, besides int64, read func([]byte) (T, error)) (result T, err error) {
+	held, err := budget.Reserve(ctx, f.Size+besides, memory.Admit)
+	if err != nil {
+		return result, err
+	}
+	defer held.Release()
+	b := make([]byte, f.Size)
+	if _, err := f.File.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
+		return result, core.Wrap(core.CodeUnavailable, err, "the upload cannot be read")
+	}
+	if result, err = read(b); err != nil {
+		return result, core.Wrap(core.CodeOf(err), err, "input.image: "+core.PublicMessage(err))
+	}
+	return result, nil
 }
 
 func or[T any](given *T, otherwise T) T {

@@ -5,14 +5,15 @@
 package videotasks
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"plait/internal/blob"
 	"plait/internal/core"
+	"plait/internal/memory"
 	"plait/internal/records"
 	videorecords "plait/internal/records/video"
 	"plait/internal/video"
@@ -31,16 +32,18 @@ type Deps struct {
 
 // Service is what the service of tasks and the API need for videos. It is safe for concurrent use.
 type Service struct {
-	deps Deps
-	// decoding bounds the images that are decoded at the same time.
-	decoding chan struct{}
+	deps   Deps
+	memory *memory.Budget
 }
 
-// decodedAtOnce is the number of images, of up to 60 MB of pixels and decoder buffers, that a process decodes at the same time.
-const decodedAtOnce = 2
+// memoryBytes is enough for the largest image: a progressive JPEG of 2000 x 2000 pixels.
+const memoryBytes = 80 << 20
 
 // New makes a service.
-func New(d Deps) *Service { return &Service{deps: d, decoding: make(chan struct{}, decodedAtOnce)} }
+func New(d Deps) *Service { return &Service{deps: d, memory: memory.NewBudget(memoryBytes)} }
+
+// Memory bounds what large requests and the images in them take at the same time.
+func (s *Service) Memory() *memory.Budget { return s.memory }
 
 // Kind returns the kind of videos, for the service of tasks.
 func (s *Service) Kind() tasks.Kind {
@@ -57,19 +60,18 @@ func (s *Service) Plan(ctx context.Context, r Request) (tasks.Plan, error) {
 		return s.planUpscale(ctx, r, model)
 	}
 	width, height := o.Resolution.Wide()
-	input := tasks.Content{Name: "prompt.txt"}
-	content := []byte(o.Prompt)
+	file := tasks.Upload{Name: "prompt.txt", File: strings.NewReader(o.Prompt), Size: int64(len(o.Prompt))}
 	if o.Type == video.ImageToVideo {
-		info, err := s.examine(ctx, r.Image)
+		info, err := s.examine(ctx, *r.Image)
 		if err != nil {
 			return tasks.Plan{}, err
 		}
 		width, height = info.Width, info.Height
-		input.Name, content = "image."+string(info.Format), r.Image
+		file = *r.Image
+		file.Name = "image." + string(info.Format)
 	}
 	s.size(&o, model, width, height)
-	input.Size = int64(len(content))
-	input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil }
+	input := file.Content()
 	if err := input.Identify(ctx); err != nil {
 		return tasks.Plan{}, err
 	}

@@ -23,9 +23,9 @@ type Request struct {
 type Input struct {
 	Prompt         string `json:"prompt,omitempty"`
 	NegativePrompt string `json:"negative_prompt,omitempty"`
-	// Image is an http or https URL, or data:{mime};base64,… with the content.
+	// Image is an http or https URL, the name of an uploaded blob, or data:{mime};base64,… with the content.
 	Image string `json:"image,omitempty"`
-	// Video is as Image, or the name of an uploaded blob.
+	// Video is as Image.
 	Video string `json:"video,omitempty"`
 }
 
