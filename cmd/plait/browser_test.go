@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -44,10 +45,16 @@ func (s *site) kill() {
 // ask sends a request as another client, and returns the answer.
 func (s *site) ask(method, path, body string) (status int, answer map[string]any) {
 	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), method, s.address+path, strings.NewReader(body))
+	return s.send(method, path, "application/json", strings.NewReader(body))
+}
+
+// send is ask with a body of any type.
+func (s *site) send(method, path, contentType string, body io.Reader) (status int, answer map[string]any) {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), method, s.address+path, body)
 	require.NoError(s.t, err)
 	req.Header.Set("Authorization", "Bearer "+s.key)
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", contentType)
 	resp, err := http.DefaultClient.Do(req)
 	require.NoError(s.t, err)
 	defer resp.Body.Close()
@@ -92,6 +99,10 @@ func signIn(b *browser, s *site, link string) {
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link))
 	b.until(`location.hash === "#/"`)
 	b.shows("Drop a book here")
+	var script float64
+	b.do(chromedp.Evaluate(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".js")).reduce((sum, e) => sum + e.encodedBodySize, 0)`, &script))
+	require.Positive(b.t, script)
+	require.Less(b.t, script, 250_000.0, "the compressed script of the first view")
 }
 
 // operate makes a key and revokes it.

@@ -50,8 +50,21 @@ func openBrowser(tb testing.TB) *browser {
 	tb.Cleanup(stop)
 	ctx, closeTab := chromedp.NewContext(ctx, chromedp.WithErrorf(tb.Logf)) // of events that this version does not know
 	tb.Cleanup(closeTab)
-	b := &browser{t: tb, ctx: ctx}
-	chromedp.ListenTarget(ctx, b.hear)
+	return heard(&browser{t: tb, ctx: ctx})
+}
+
+// tab opens another tab of the browser, in the same session.
+func (b *browser) tab() *browser {
+	b.t.Helper()
+	ctx, closeTab := chromedp.NewContext(b.ctx)
+	b.t.Cleanup(closeTab)
+	return heard(&browser{t: b.t, ctx: ctx})
+}
+
+// heard is a tab whose console is listened to.
+func heard(b *browser) *browser {
+	b.t.Helper()
+	chromedp.ListenTarget(b.ctx, b.hear)
 	b.do(log.Enable(), runtime.Enable())
 	return b
 }

@@ -13,7 +13,7 @@ import (
 	"plait/internal/llmtest"
 )
 
-// A person has a model translate a book, which first lies, and asks it for other translations. The console of the browser stays empty, and axe
+// A person has a model translate a book, which first lies, and asks it for other translations, and keeps a glossary for it. The console of the browser stays empty, and axe
 // finds nothing.
 func TestThePageWithAModel(t *testing.T) {
 	t.Parallel()
@@ -35,6 +35,8 @@ func TestThePageWithAModel(t *testing.T) {
 	b.press("Translate")
 	b.until(pageCards + `.filter((c) => c.dataset.status === "success").length === 3`)
 	alternatives(b, s)
+	glossaries(b, s, model)
+	searchAndReplace(b, s)
 }
 
 // alternatives asks for other translations of the first text, takes one by a click and another by its key, and takes that back.

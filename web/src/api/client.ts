@@ -28,6 +28,9 @@ export function errorOf(status: number, body: unknown, retryAfter: string | null
   return new ApiError(status, e.code ?? "INTERNAL", e.message ?? `HTTP ${status}`, Number(retryAfter ?? 0));
 }
 
+/** Whether sending a request again does not help. */
+export const isLasting = (e: ApiError): boolean => e.status >= 400 && e.status < 500 && e.status !== 401 && e.status !== 429;
+
 export const offline = (): ApiError => new ApiError(0, "OFFLINE", "");
 
 const listeners = new Set<(e: ApiError) => void>();

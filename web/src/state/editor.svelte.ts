@@ -1,6 +1,6 @@
 // The regions of one page while a person edits them: translations, and how they are lettered. Edits are saved shortly after the last key. What cannot be sent is kept in this
 // browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
-import { ApiError, client, type Item, type PageDetails, type Schemas, take, type Text } from "../api/client";
+import { ApiError, client, isLasting, type Item, type PageDetails, type Schemas, take, type Text } from "../api/client";
 import { t } from "../i18n/index.svelte";
 import { live } from "./live.svelte";
 import { remember, remembered } from "./remember";
@@ -82,9 +82,6 @@ const placeOf = (r: Region): number => r.text.place ?? r.text.region_index + 1;
 
 const shownAs = (text: Text): Region => ({ text, draft: text.translation ?? "", base: text.translation ?? "", state: "saved" });
 
-/** Whether sending again does not help. */
-const lasting = (e: ApiError): boolean => e.status >= 400 && e.status < 500 && e.status !== 401 && e.status !== 429;
-
 /** What has changed of a region since it was read before, as changes that undo takes back. */
 function changesOf(index: number, was: { base: string; text: Text } | undefined, now: Region): Step {
   if (!was) return [{ index, from: { deleted: true }, to: { deleted: false } }];
@@ -94,8 +91,8 @@ function changesOf(index: number, was: { base: string; text: Text } | undefined,
   return step;
 }
 
-/** How many other translations a model is asked for at once. */
-const alternatives = 3;
+/** How long a page stays prepared at least, in milliseconds. */
+const prepared = 60_000;
 /** How long nobody types before an edit is sent, in milliseconds: a little longer than between two keys of a fast typist. */
 const pause = 120;
 /** Edits of one text that follow each other within this time, in milliseconds, are undone together. */
@@ -120,6 +117,7 @@ export class Editor {
   /** Counts what was sent: an answer that was asked for before tells less than this page knows. */
   #sent = 0;
   #undoableAt = 0;
+  #preparedAt = 0;
   /** The time of the edit that the image shows. */
   #shown: string | undefined;
   #unfollow: () => void;
@@ -227,6 +225,15 @@ export class Editor {
     }
   }
 
+  /** Has the server prepare the page, as soon as a person turns to one of its texts: the first edit is then shown as fast as the next ones. */
+  async prepare(): Promise<void> {
+    if (Date.now() - this.#preparedAt < prepared) return;
+    this.#preparedAt = Date.now();
+    const params = { path: { id: this.task, item: this.index } };
+    // Without it, an edit takes longer.
+    await take(client.POST("/v1/comic/translations/{id}/items/{item}/prepare", { params })).catch(() => undefined);
+  }
+
   /** Asks the model for other translations of a region. They appear with the region. */
   async ask(index: number): Promise<void> {
     const region = this.regions[index];
@@ -234,7 +241,7 @@ export class Editor {
     this.asking = new Map(this.asking).set(index, region.text.alternatives?.request);
     try {
       const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": crypto.randomUUID() } };
-      await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/alternatives", { params, body: { region_index: index, count: alternatives } }));
+      await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/alternatives", { params, body: { region_index: index } }));
     } catch (e) {
       toasts.say((e as ApiError).message || t("alternatives.offline"), true);
       this.#answered(index);
@@ -284,7 +291,7 @@ export class Editor {
         const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": drawing.key } };
         index = (await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions", { params, body: { area: drawing.area } }))).region_index;
       } catch (e) {
-        if (lasting(e as ApiError)) {
+        if (isLasting(e as ApiError)) {
           toasts.say((e as ApiError).message, true);
           break;
         }
@@ -401,7 +408,7 @@ export class Editor {
       if (sent.every((r) => r.state === "changed")) this.#refuse(sent, e); // another conflict: the page has no result
       return;
     }
-    if (lasting(e)) return this.#refuse(sent, e);
+    if (isLasting(e)) return this.#refuse(sent, e);
     for (const r of sent) r.state = "waiting";
   }
 

@@ -1,4 +1,4 @@
-// The address of the page is the fragment of its URL: #/, #/new, #/operate, #/tasks/ID, #/tasks/ID/pages/N.
+// The address of the page is the fragment of its URL: #/, #/new, #/operate, #/tasks/ID, #/tasks/ID/texts, #/tasks/ID/glossary, #/tasks/ID/pages/N.
 export type Route =
   | { screen: "home" }
   | { screen: "new" }
@@ -6,6 +6,7 @@ export type Route =
   | { screen: "signIn"; used: boolean }
   | { screen: "task"; id: string }
   | { screen: "texts"; id: string }
+  | { screen: "glossary"; id: string }
   | { screen: "page"; id: string; index: number }
   | { screen: "unknown" };
 
@@ -17,7 +18,7 @@ function parse(hash: string): Route {
   if (first === "operate") return { screen: "operate" };
   if (first === "sign-in") return { screen: "signIn", used: id === "used" };
   if (first === "tasks" && id && !sub) return { screen: "task", id };
-  if (first === "tasks" && id && sub === "texts") return { screen: "texts", id };
+  if (first === "tasks" && id && (sub === "texts" || sub === "glossary")) return { screen: sub, id };
   if (first === "tasks" && id && sub === "pages" && /^\d+$/.test(n ?? "")) return { screen: "page", id, index: Number(n) };
   return { screen: "unknown" };
 }

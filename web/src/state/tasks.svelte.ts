@@ -6,8 +6,9 @@ export type Status = Task["status"];
 
 export const hasEnded = (s: Status): boolean => s === "success" || s === "partial" || s === "error" || s === "canceled";
 
-/** Brings the counts and the status of a task up to an event. */
+/** Brings the counts and the status of a task up to an event. Of the links, an event has those that come and go with the status alone. */
 function apply(task: Task, e: TaskEvent): Task {
+  const { result: _, ...lasting } = task.links;
   return {
     ...task,
     status: e.status,
@@ -15,7 +16,7 @@ function apply(task: Task, e: TaskEvent): Task {
     success_count: e.success_count,
     failed_count: e.failed_count,
     failure: e.failure,
-    links: e.links,
+    links: { ...lasting, ...e.links },
     progress: { ...task.progress, done: e.success_count + e.failed_count, estimated_ms: e.estimated_ms ?? undefined, queue_position: undefined },
   };
 }
