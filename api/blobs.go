@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -16,7 +17,8 @@ import (
 	"plait/tasks"
 )
 
-// createBlob stores the request's body, or the file at the URL that it names, as a blob that a later request for a task can name.
+// createBlob stores the request's body, the file at the URL that it names, or that of the parts that it names, as a blob that a later request
+// for a task can name.
 func (s *Server) createBlob(c echo.Context) error {
 	kind, _, _ := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if strings.HasPrefix(kind, "multipart/") {
@@ -26,8 +28,13 @@ func (s *Server) createBlob(c echo.Context) error {
 	defer in.Close()
 	body := bufio.NewReaderSize(c.Request().Body, sniffBytes)
 	take := s.takeBody
-	if isJSONRequest(c) && namesURL(body) {
-		take = s.takeURL
+	if isJSONRequest(c) {
+		switch firstField(body) {
+		case schema.FieldURL:
+			take = s.takeURL
+		case schema.FieldParts:
+			take = s.takeParts
+		}
 	}
 	file, err := take(c, in, body)
 	if err != nil {
@@ -53,17 +60,24 @@ func (s *Server) takeBody(_ echo.Context, in *spool, body io.Reader) (tasks.Cont
 	return file, nil
 }
 
-// urlFirst matches a JSON object whose first field is url. Any other JSON is a file, such as a script.
-var urlFirst = regexp.MustCompile(`^[ \t\r\n]*\{[ \t\r\n]*"` + schema.FieldURL + `"[ \t\r\n]*:`)
+// namedFirst matches a JSON object whose first field is url or parts. Any other JSON is a file, such as a script.
+var namedFirst = regexp.MustCompile(`^[ \t\r\n]*\{[ \t\r\n]*"(` + schema.FieldURL + `|` + schema.FieldParts + `)"[ \t\r\n]*:`)
 
-// namesURL reports whether a JSON body names the URL of a file, by its beginning.
-func namesURL(body *bufio.Reader) bool {
+// firstField returns url or parts when a JSON body names its file so, by its beginning.
+func firstField(body *bufio.Reader) string {
 	head, _ := body.Peek(sniffBytes) // the error comes again when the body is read
-	return urlFirst.Match(head)
+	if found := namedFirst.FindSubmatch(head); found != nil {
+		return string(found[1])
+	}
+	return ""
 }
 
-// maxFetchBlob is in bytes: enough for a URL with all its characters escaped.
-const maxFetchBlob = 64 << 10
+const (
+	// maxFetchBlob is in bytes: enough for a URL with all its characters escaped.
+	maxFetchBlob = 64 << 10
+	// maxJoinBlobs is in bytes: enough for the names of 3,000 parts.
+	maxJoinBlobs = 256 << 10
+)
 
 // takeURL spools the file at the URL that the body names.
 func (s *Server) takeURL(c echo.Context, in *spool, body io.Reader) (tasks.Content, error) {
@@ -81,5 +95,25 @@ func (s *Server) takeURL(c echo.Context, in *spool, body io.Reader) (tasks.Conte
 	if file.Size == 0 {
 		return file, core.NewError(core.CodeInvalidInput, schema.FieldURL+": the file is empty")
 	}
+	return file, file.Identify(c.Request().Context())
+}
+
+// takeParts spools the uploads that the body names, one after the other, as one file.
+func (s *Server) takeParts(c echo.Context, in *spool, body io.Reader) (tasks.Content, error) {
+	var request schema.JoinBlobs
+	if err := decodeJSON(body, maxJoinBlobs, &request); err != nil {
+		return tasks.Content{}, err
+	}
+	if len(request.Parts) == 0 {
+		return tasks.Content{}, core.NewError(core.CodeInvalidInput, schema.FieldParts+" is empty")
+	}
+	for i, part := range request.Parts {
+		field := fmt.Sprintf("%s[%d]", schema.FieldParts, i)
+		if err := s.readUpload(c, field, part, func(content io.Reader) error { return in.add(field, content) }); err != nil {
+			return tasks.Content{}, err
+		}
+	}
+	in.join()
+	file := in.files[0].Content()
 	return file, file.Identify(c.Request().Context())
 }

@@ -16,7 +16,7 @@ func (s *Server) getCapabilities(c echo.Context) error {
 		Limits: schema.CapabilityLimits{MaxBody: s.maxBody(c), MaxPages: s.Config.MaxPages},
 	}
 	for _, k := range s.Kinds {
-		v.Kinds = append(v.Kinds, schema.CapableKind{Name: k.Name, Path: v1 + k.Path, Estimate: k.Estimate != nil})
+		v.Kinds = append(v.Kinds, schema.CapableKind{Name: k.Name, Path: v1 + k.Path, Estimate: k.Estimate != nil || k.Contract != nil && k.Contract.Estimates, Models: k.Models})
 	}
 	if s.Translator != nil {
 		var err error

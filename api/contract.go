@@ -25,6 +25,8 @@ type Contract struct {
 	// Memory bounds what the bodies of large requests take until they are decoded and their files are on disk. The kind may use it for what it
 	// decodes afterwards.
 	Memory *memory.Budget
+	// Estimates is whether one of the resources is /estimate.
+	Estimates bool
 	// Routes adds the resources.
 	Routes func(ContractRoutes)
 }

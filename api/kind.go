@@ -23,6 +23,8 @@ type Kind struct {
 	// Estimate tells what the task of a request would take, without accepting it, as an object for JSON; nil means that the kind has no
 	// estimates.
 	Estimate func(context.Context, Input) (any, error)
+	// Models are the models that a request can name; nil for a kind whose requests name none.
+	Models []schema.CapableModel
 	// Describe describes a task by its row alone.
 	Describe func(records.Task) (Description, error)
 	// TaskDetails reads the details of tasks, in their order; nil means none.

@@ -18,7 +18,7 @@ const pageAssets = "/assets"
 // pagePolicy lets the page load its own files, show pictures that a person drops on it, and call the API. Trusted types keep texts of books
 // out of what the browser takes for HTML: that of Svelte is for its templates, and the default one for nothing but the empty text. The hash is
 // that of the one style that OpenSeadragon adds.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-9xTiqzfwFaL2SGb1rmr8gysEwVVjIvqWAgmZgqFqpEE='; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; " +
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-9xTiqzfwFaL2SGb1rmr8gysEwVVjIvqWAgmZgqFqpEE='; img-src 'self' blob: data:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html default"
 
 // routePage adds the page for browsers. It needs no key: its data comes from the API.

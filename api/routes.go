@@ -69,6 +69,7 @@ func (s *Server) route() {
 	s.routeGlossaries(group, task, quick)
 	s.routeSession(group, quick)
 	s.routeCosts(group, quick)
+	s.routeChecks(group, quick)
 	s.routeAdmin(group, quick)
 	s.routeWebhooks(group, quick)
 }

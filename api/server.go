@@ -37,6 +37,12 @@ type Deps struct {
 	LinkKeys [][]byte
 	// Webhooks are the secrets that sign messages to tenants. Their box also seals the answers to requests with an idempotency key.
 	Webhooks webhook.Secrets
+	// TemporalUI returns the address of the namespace in the Temporal UI, for a key that signs in there; empty for any other. Nil means that
+	// there is no UI.
+	TemporalUI func(records.Key) string
+	// Checks are the parts of the installation that administrators can have checked, and Check checks one of them.
+	Checks []string
+	Check  func(ctx context.Context, part string) (schema.Finding, error)
 	// Translator finds the model that translates when a request names none; it returns nil when none is configured. Nil means that it is
 	// not known.
 	Translator func(context.Context) (*schema.CapableTranslator, error)
@@ -90,10 +96,12 @@ const maxLookups = 32
 // Server is the API.
 type Server struct {
 	Deps
-	echo      *echo.Echo
-	uploads   *tenantSlots
-	lookups   chan struct{}
-	previews  chan struct{}
+	echo     *echo.Echo
+	uploads  *tenantSlots
+	lookups  chan struct{}
+	previews chan struct{}
+	// checking admits one check of a part at a time.
+	checking  chan struct{}
 	requests  *inFlight
 	streams   *streams
 	events    *events.Hub
@@ -105,7 +113,7 @@ type Server struct {
 func New(d Deps) *Server {
 	s := &Server{
 		Deps: d, echo: echo.New(), uploads: newTenantSlots(d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
-		previews: make(chan struct{}, maxPreviews),
+		previews: make(chan struct{}, maxPreviews), checking: make(chan struct{}, 1),
 		requests: newInFlight(), streams: newStreams(d.Config),
 		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),
 	}

@@ -43,8 +43,12 @@ func SignInURL(base, secret string) string {
 	return base + signInPath + "?" + url.Values{signInToken: {secret}}.Encode()
 }
 
-func viewSession(k records.Key) schema.Session {
-	return schema.Session{Tenant: k.Tenant, KeyName: k.Name, Scope: string(k.Scope), KeyExpiresAt: k.ExpiresAt}
+func (s *Server) viewSession(k records.Key) schema.Session {
+	v := schema.Session{Tenant: k.Tenant, KeyName: k.Name, Scope: string(k.Scope), KeyExpiresAt: k.ExpiresAt}
+	if s.TemporalUI != nil {
+		v.TemporalUI = s.TemporalUI(k)
+	}
+	return v
 }
 
 // getSession answers on whose behalf the client acts. A browser that is not signed in gets an answer without a body instead of an error,
@@ -60,7 +64,7 @@ func (s *Server) getSession(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, viewSession(found.Key))
+	return c.JSON(http.StatusOK, s.viewSession(found.Key))
 }
 
 // signIn begins a session on behalf of the key in the body.
@@ -81,7 +85,7 @@ func (s *Server) signIn(c echo.Context) error {
 	if err := s.openSession(c, found.ID); err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, viewSession(found.Key))
+	return c.JSON(http.StatusOK, s.viewSession(found.Key))
 }
 
 // signInByLink begins a session by a link, and leads to the page, which says when the link was used already. HEAD uses no link up.

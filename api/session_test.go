@@ -85,11 +85,38 @@ func TestALinkSignsABrowserInOnce(t *testing.T) {
 	require.Empty(t, again.header.Get("Set-Cookie"))
 }
 
+// The Temporal UI has the tasks of all tenants, so that its address is told to those alone who sign in there.
+func TestASessionHasTheAddressOfTheTemporalUI(t *testing.T) {
+	t.Parallel()
+	const address = "http://127.0.0.1:8233/namespaces/default"
+	r := newRigWith(t, testConfig(), func(s *api.Server) {
+		s.TemporalUI = func(k records.Key) string {
+			if k.Scope != records.ScopeAdmin {
+				return ""
+			}
+			return address
+		}
+	})
+	for scope, want := range map[records.Scope]string{records.ScopeAdmin: address, records.ScopeWrite: ""} {
+		var who schema.Session
+		r.callerOf("press", scope).get("/v1/session").is(http.StatusOK).into(&who)
+		require.Equal(t, want, who.TemporalUI)
+	}
+}
+
 func TestCapabilities(t *testing.T) {
 	t.Parallel()
 	var can schema.Capabilities
 	newRig(t).caller("press").get("/v1/capabilities").is(http.StatusOK).into(&can)
 	require.Contains(t, can.Kinds, schema.CapableKind{Name: "document", Path: "/v1/document/translations", Estimate: true})
+	require.Contains(t, can.Kinds, schema.CapableKind{
+		Name: "video", Path: "/v1/video/generations", Estimate: true, Models: can.Kinds[len(can.Kinds)-1].Models,
+	})
+	models := can.Kinds[len(can.Kinds)-1].Models
+	require.Equal(t, schema.CapableModel{
+		Name: "motion", Types: []string{"image_to_video"}, Resolutions: []string{"480P", "720P", "1080P"}, Durations: []int{5, 3, 4, 6, 7, 8, 9, 10},
+	}, models[0])
+	require.Equal(t, schema.CapableModel{Name: "realesr-animevideov3", Types: []string{"video_upscale"}, Scales: []int{2, 4}}, models[1])
 	require.Contains(t, can.From, "ja")
 	require.Contains(t, can.To, "en")
 	require.Equal(t, schema.CapabilityLimits{MaxBody: 4 << 20, MaxPages: 20}, can.Limits)

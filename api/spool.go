@@ -99,6 +99,11 @@ func (s *spool) write(r io.Reader, what string) (*io.SectionReader, error) {
 	return io.NewSectionReader(s.temp, start, n), nil
 }
 
+// join makes one file of all that were added, which follow each other in the temporary file.
+func (s *spool) join() {
+	s.files = []tasks.Upload{{Name: s.files[0].Name, File: io.NewSectionReader(s.temp, 0, s.size), Size: s.size}}
+}
+
 func readBounded(r io.Reader, most int64, what string) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, most+1))
 	switch {

@@ -4,14 +4,46 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"plait/api/schema"
 	"plait/internal/core"
 )
+
+// A client that is cut off sends what is missing of a file, and the server makes one file of the parts.
+func TestAFileComesInParts(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	c := r.caller("acme")
+	file := page(t, "はい")
+	half := len(file) / 2
+	first, second := c.upload(file[:half]).Blob, c.upload(file[half:]).Blob
+	join := func(c caller, body string) answer {
+		t.Helper()
+		return c.do(http.MethodPost, "/v1/blobs", strings.NewReader(body), asJSON)
+	}
+	var whole schema.Blob
+	join(c, fmt.Sprintf(`{"parts": [%q, %q]}`, first, second)).is(http.StatusCreated).into(&whole)
+	require.Equal(t, c.upload(file), whole)
+
+	for body, says := range map[string]string{
+		`{"parts": []}`:         "parts is empty",
+		`{"parts": ["x"]}`:      "parts[0]",
+		`{"parts": "x"}`:        "parts",
+		`{"parts": [], "a": 1}`: `"a" is not known`,
+		fmt.Sprintf(`{"parts": [%q, "sha256:%064d"]}`, first, 0): "parts[1]: there is no upload",
+	} {
+		join(c, body).refused(http.StatusBadRequest, core.CodeInvalidInput, says)
+	}
+	join(r.caller("press"), fmt.Sprintf(`{"parts": [%q]}`, first)).refused(http.StatusBadRequest, core.CodeInvalidInput, "there is no upload")
+	large := c.upload(make([]byte, 3<<20)).Blob
+	join(c, fmt.Sprintf(`{"parts": [%q, %q]}`, large, large)).refused(http.StatusRequestEntityTooLarge, core.CodeTooLarge, "")
+}
 
 func TestTooManyUploads(t *testing.T) {
 	t.Parallel()

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -14,20 +15,11 @@ import (
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
+	"plait/api/schema"
 	"plait/internal/assets"
 	"plait/internal/config"
 	"plait/internal/stack/temporal"
 )
-
-// Finding is the result of one check.
-type Finding struct {
-	Part string `json:"part"`
-	OK   bool   `json:"ok"`
-	// Found describes the part, or its problem.
-	Found string `json:"found"`
-	// Remedy describes how to fix the problem.
-	Remedy string `json:"remedy,omitempty"`
-}
 
 // checkTimeout bounds one check; the slowest, loading the models, takes a second or two.
 const checkTimeout = 60 * time.Second
@@ -38,29 +30,40 @@ type Doctor struct {
 	Kinds  Kinds
 	// Call makes one real call to each paid service.
 	Call bool
+	// stopped means that the embedded stack does not run.
+	stopped bool
 }
 
-// Examine checks every part.
-func (d *Doctor) Examine(ctx context.Context) []Finding {
-	database, temporal := d.database, d.temporal
-	// For an embedded part that is not running, only its ability to run can be checked.
-	if err := Locate(ctx, d.Config); errors.Is(err, ErrNothingRuns) {
-		if d.Config.Database.URL == "" {
-			database = d.embeddedDatabase
-		}
-		if d.Config.Temporal.Address == "" {
-			temporal = d.embeddedTemporal
-		}
+// Parts returns the names of the parts that [Doctor.Examine] checks, in its order.
+func (d *Doctor) Parts() []string {
+	var parts []string
+	for _, check := range d.checks() {
+		parts = append(parts, check.Part)
 	}
-	var findings []Finding
-	checks := []Check{{"assets", d.assets}, {"database", database}, {"temporal", temporal}, {"blobs", d.blobs}}
+	return parts
+}
+
+func (d *Doctor) checks() []Check {
+	checks := []Check{{"assets", d.assets}, {"database", d.database}, {"temporal", d.temporal}, {"blobs", d.blobs}}
 	for _, kind := range d.Kinds {
 		if kind.Checks != nil {
 			checks = append(checks, kind.Checks(d.Config, d.Call)...)
 		}
 	}
-	for _, check := range checks {
-		findings = append(findings, check.Run(ctx))
+	return checks
+}
+
+// Examine checks the named parts; without names, every part.
+func (d *Doctor) Examine(ctx context.Context, parts ...string) []schema.Finding {
+	// For an embedded part that is not running, only its ability to run can be checked.
+	d.stopped = errors.Is(Locate(ctx, d.Config), ErrNothingRuns)
+	var findings []schema.Finding
+	for _, check := range d.checks() {
+		if len(parts) == 0 || slices.Contains(parts, check.Part) {
+			found := check.Run(ctx)
+			found.Found, found.Remedy = d.Config.Redact(found.Found), d.Config.Redact(found.Remedy)
+			findings = append(findings, found)
+		}
 	}
 	return findings
 }
@@ -72,14 +75,14 @@ type Check struct {
 }
 
 // Run runs the check.
-func (c Check) Run(ctx context.Context) Finding {
+func (c Check) Run(ctx context.Context) schema.Finding {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	found, remedy, err := c.Examine(ctx)
 	if err != nil {
-		return Finding{Part: c.Part, Found: Explain(err), Remedy: remedy}
+		return schema.Finding{Part: c.Part, Found: Explain(err), Remedy: remedy}
 	}
-	return Finding{Part: c.Part, OK: true, Found: found}
+	return schema.Finding{Part: c.Part, OK: true, Found: found}
 }
 
 // silent discards the logs of the functions that a check calls, because findings report everything relevant.
@@ -97,7 +100,7 @@ func (d *Doctor) assets(ctx context.Context) (found, remedy string, err error) {
 	return fmt.Sprintf("models, libraries and %d fonts in %s are the pinned ones", len(set.Fonts()), set.Dir()), "", nil
 }
 
-func (d *Doctor) embeddedDatabase(context.Context) (found, remedy string, err error) {
+func (d *Doctor) embeddedDatabase() (found, remedy string, err error) {
 	set, err := assets.Open(d.Config.AssetsDir)
 	if err == nil {
 		_, err = set.Path(assets.Postgres)
@@ -108,7 +111,7 @@ func (d *Doctor) embeddedDatabase(context.Context) (found, remedy string, err er
 	return `embedded Postgres, not running now; "plait up" and "plait translate" start it`, "", nil
 }
 
-func (d *Doctor) embeddedTemporal(context.Context) (found, remedy string, err error) {
+func (d *Doctor) embeddedTemporal() (found, remedy string, err error) {
 	path, err := temporal.FindBinary(d.Config.Temporal.Binary, d.Config.AssetsDir)
 	if err != nil {
 		return "", `run "make assets", install the Temporal CLI, or set temporal.address (TEMPORAL_ADDRESS)`, err
@@ -117,6 +120,9 @@ func (d *Doctor) embeddedTemporal(context.Context) (found, remedy string, err er
 }
 
 func (d *Doctor) database(ctx context.Context) (found, remedy string, err error) {
+	if d.stopped && d.Config.Database.URL == "" {
+		return d.embeddedDatabase()
+	}
 	store, err := OpenRecords(ctx, d.Config)
 	if err != nil {
 		return "", "check database.url (DATABASE_URL) and that Postgres runs", err
@@ -129,6 +135,9 @@ func (d *Doctor) database(ctx context.Context) (found, remedy string, err error)
 }
 
 func (d *Doctor) temporal(ctx context.Context) (found, remedy string, err error) {
+	if d.stopped && d.Config.Temporal.Address == "" {
+		return d.embeddedTemporal()
+	}
 	remedy = "check temporal.address (TEMPORAL_ADDRESS) and temporal.namespace"
 	c, err := DialTemporal(ctx, d.Config, "plait-doctor@"+HostName(), nil, silent())
 	if err != nil {

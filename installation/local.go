@@ -106,6 +106,7 @@ func StartLocal(ctx context.Context, l *config.Loaded, kinds Kinds, version stri
 			closeServer()
 			return nil, errors.Join(err, listener.Close())
 		}
+		server.TemporalUI = in.ui.links(l)
 		closeAPI := closeServer
 		closeServer = func() { in.ui.close(); closeAPI() }
 	}
@@ -211,17 +212,22 @@ func (in *Local) startWorker(l *config.Loaded) error {
 	if err != nil {
 		return err
 	}
-	child := *l
-	child.Origin = maps.Clone(l.Origin)
-	for _, name := range []string{"database.url", "temporal.address", "temporal.namespace", "temporal.payload_keys"} {
-		child.Origin[name] = "stack"
-	}
-	environ := append(plainEnviron(), child.Environ()...)
+	environ := childEnviron(l)
 	return in.Run("worker", func() *exec.Cmd {
 		cmd := exec.Command(program, "worker") //nolint:noctx // the stack stops it, in order
 		cmd.Env = environ
 		return cmd
 	})
+}
+
+// childEnviron returns the environment of a child process that is to have the settings of this one, with the stack that it uses.
+func childEnviron(l *config.Loaded) []string {
+	child := *l
+	child.Origin = maps.Clone(l.Origin)
+	for _, name := range []string{"database.url", "temporal.address", "temporal.namespace", "temporal.payload_keys"} {
+		child.Origin[name] = "stack"
+	}
+	return append(plainEnviron(), child.Environ()...)
 }
 
 // plainEnviron returns this process's environment without the settings, which the child receives separately.

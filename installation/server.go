@@ -74,6 +74,8 @@ func NewServer(
 		Tasks: service, Kinds: apis, Records: store, Blobs: blobs, Temporal: temporal, Fetch: fetchClient(l), LinkKeys: keys.Derive("signed links"),
 		Webhooks: secrets, Namespace: l.Temporal.Namespace, Queues: kinds.SharedQueues(),
 		Translator: func(ctx context.Context) (*schema.CapableTranslator, error) { return translatorOf(ctx, l) },
+		Checks:     (&Doctor{Config: l, Kinds: kinds}).Parts(),
+		Check:      func(ctx context.Context, part string) (schema.Finding, error) { return examineApart(ctx, l, part) },
 		Config:     apiConfig(l), Log: log, Registry: registry, Version: version,
 	})
 	return server, opened.close, nil
@@ -174,6 +176,7 @@ func ServeAPI(ctx context.Context, l *config.Loaded, kinds Kinds, version string
 			return errors.Join(err, listener.Close())
 		}
 		defer ui.close()
+		server.TemporalUI = ui.links(l)
 		log.Info("serving the Temporal UI", "address", ui.listener.Addr().String())
 		group.Go(func() error { return ui.serve(ctx) })
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"strings"
 
 	"go.temporal.io/sdk/converter"
@@ -67,10 +68,30 @@ func uiHosts(l *config.Loaded) []string {
 func mayLook(ctx context.Context, store *records.Store, key, tenant string) error {
 	found, err := store.Authenticate(ctx, key)
 	switch {
-	case core.CodeOf(err) == core.CodeUnauthorized, err == nil && (found.Tenant != tenant || !found.Scope.Includes(records.ScopeAdmin)):
+	case core.CodeOf(err) == core.CodeUnauthorized, err == nil && !signsIn(found, tenant):
 		return temporalui.ErrDenied
 	default:
 		return err
+	}
+}
+
+// signsIn reports whether a key of the UI's tenant may look.
+func signsIn(k records.Key, tenant string) bool {
+	return k.Tenant == tenant && k.Scope.Includes(records.ScopeAdmin)
+}
+
+// links returns the address of the namespace in the UI, for the keys that sign in there. An address that stands for every interface of the
+// machine leads browsers nowhere.
+func (u *temporalUI) links(l *config.Loaded) func(records.Key) string {
+	base := strings.TrimRight(l.UI.PublicURL, "/")
+	if at, tcp := u.listener.Addr().(*net.TCPAddr); base == "" && tcp && !at.IP.IsUnspecified() {
+		base = u.url()
+	}
+	return func(k records.Key) string {
+		if base == "" || !signsIn(k, l.UI.Tenant) {
+			return ""
+		}
+		return base + "/namespaces/" + url.PathEscape(l.Temporal.Namespace)
 	}
 }
 

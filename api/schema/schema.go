@@ -125,6 +125,12 @@ type FetchBlob struct {
 	URL string `json:"url"`
 }
 
+// JoinBlobs is a request for the blob of a file that was uploaded in parts.
+type JoinBlobs struct {
+	// Parts are the uploads that make up the file, in its order.
+	Parts []core.BlobRef `json:"parts"`
+}
+
 // Blob is an uploaded blob. Size is in bytes.
 type Blob struct {
 	Blob core.BlobRef `json:"blob"`
@@ -158,6 +164,7 @@ const (
 	FieldFile     = "file"
 	FieldFiles    = "files"
 	FieldURL      = "url"
+	FieldParts    = "parts"
 	SuffixURL     = "_url"
 )
 

@@ -19,6 +19,9 @@ type Session struct {
 	Scope   string `json:"scope"`
 	// KeyExpiresAt is when the key ends, and with it the session; absent when it does not.
 	KeyExpiresAt *time.Time `json:"key_expires_at,omitempty"`
+	// TemporalUI is the address of the tasks in the Temporal UI: that of a workflow is below it, at /workflows/{id of its task}. Absent for a
+	// key that does not sign in there, and where its address is not known.
+	TemporalUI string `json:"temporal_ui,omitempty"`
 }
 
 // Capabilities is what an installation can do.
@@ -39,6 +42,20 @@ type CapableKind struct {
 	Path string `json:"path"`
 	// Estimate is whether Path + "/estimate" predicts what a task takes.
 	Estimate bool `json:"estimate"`
+	// Models are those that a request for the kind names; absent for a kind whose requests name none.
+	Models []CapableModel `json:"models,omitempty"`
+}
+
+// CapableModel is a model that a request can name. What it does not have is absent.
+type CapableModel struct {
+	Name string `json:"name"`
+	// Types are what it makes, as the type of a request.
+	Types       []string `json:"types"`
+	Resolutions []string `json:"resolutions,omitempty"`
+	// Durations are in seconds, the default first.
+	Durations []int `json:"durations,omitempty"`
+	// Scales are how many times wider and higher it makes something, the default first.
+	Scales []int `json:"scales,omitempty"`
 }
 
 // CapabilityLimits are the limits of requests.

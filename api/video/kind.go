@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"plait/api"
+	"plait/api/schema"
 	videoschema "plait/api/video/schema"
 	"plait/internal/records"
 	videorecords "plait/internal/records/video"
@@ -23,8 +24,8 @@ type videos struct {
 func Kind(service *videotasks.Service, store *records.Store) api.Kind {
 	v := videos{service, videorecords.New(store)}
 	return api.Kind{
-		Name: video.Kind, Path: videoschema.Path, Describe: describe, TaskDetails: v.taskDetails,
-		Contract: &api.Contract{Prefixes: []string{"", "/api"}, Code: word, Memory: service.Memory(), Routes: func(r api.ContractRoutes) {
+		Name: video.Kind, Path: videoschema.Path, Describe: describe, TaskDetails: v.taskDetails, Models: modelsOf(service.Catalog()),
+		Contract: &api.Contract{Prefixes: []string{"", "/api"}, Code: word, Estimates: true, Memory: service.Memory(), Routes: func(r api.ContractRoutes) {
 			r.Post("", maxBody, v.create)
 			r.PostOnce("/estimate", maxBody, v.estimate)
 			r.Get("/tasks/:id", v.get)
@@ -34,6 +35,25 @@ func Kind(service *videotasks.Service, store *records.Store) api.Kind {
 			r.Events("/:id/events")
 		}},
 	}
+}
+
+func modelsOf(catalog video.Catalog) []schema.CapableModel {
+	models := make([]schema.CapableModel, len(catalog.Models))
+	for i, m := range catalog.Models {
+		models[i] = schema.CapableModel{Name: m.Name, Types: textsOf(m.Types), Durations: m.Durations, Scales: m.Scales}
+		if len(m.Scales) == 0 {
+			models[i].Resolutions = textsOf(m.Offers())
+		}
+	}
+	return models
+}
+
+func textsOf[T ~string](list []T) []string {
+	texts := make([]string, len(list))
+	for i, element := range list {
+		texts[i] = string(element)
+	}
+	return texts
 }
 
 func describe(t records.Task) (api.Description, error) {

@@ -47,7 +47,7 @@ func TestWrongUsageEndsOtherwiseThanAFailure(t *testing.T) {
 		"CBZ files to estimate":                       {"estimate"},
 		`source language "tlh"`:                       {"estimate", page, "--from", "tlh"},
 		`target language "tlh"`:                       {"estimate", page, "--to", "tlh"},
-		`unknown command "x" for "plait doctor"`:      {"doctor", "x"},
+		`"x" is none of the parts assets, database`:   {"doctor", "blobs", "x"},
 		`unknown command "x" for "plait config"`:      {"config", "x"},
 		`unknown command "x" for "plait migrate"`:     {"migrate", "x"},
 		`unknown command "x" for "plait version"`:     {"version", "x"},

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"plait/installation"
+	"plait/api/schema"
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/inpaint/neural/neuraltest"
@@ -25,7 +25,7 @@ func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
 	require.NoError(t, err)
 	path, err := set.Path(assets.RecognizeModel)
 	require.NoError(t, err)
-	examine := func(sha256 string) installation.Finding {
+	examine := func(sha256 string) schema.Finding {
 		manifest := filepath.Join(t.TempDir(), "models.json")
 		require.NoError(t, os.WriteFile(manifest, fmt.Appendf(nil, `{"models": [{"name": "again", "kind": "recognizer", "scripts": ["Latin"],
 			"license": "Apache-2.0", "source": "the assets", "files": {"model": {"path": %q, "sha256": %q}}}]}`, path, sha256), 0o600))
@@ -57,14 +57,14 @@ func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
 	require.Contains(t, found.Found, "behind (inpainter lama) on CPUExecutionProvider in float32, the test, MIT")
 }
 
-func deviceOf(t *testing.T, l *config.Loaded) installation.Finding {
+func deviceOf(t *testing.T, l *config.Loaded) schema.Finding {
 	t.Helper()
 	return checks(l, false)[0].Run(t.Context())
 }
 
 func TestDoctorNamesTheModelThatIsNotChosen(t *testing.T) {
 	t.Parallel()
-	translator := func(environ ...string) installation.Finding {
+	translator := func(environ ...string) schema.Finding {
 		l, err := config.Load(config.Sources{Flags: map[string]string{"data_dir": t.TempDir(), "assets_dir": assetstest.Open(t).Dir()}, Environ: environ})
 		require.NoError(t, err)
 		return checks(l, false)[1].Run(t.Context())

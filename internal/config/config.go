@@ -53,6 +53,8 @@ type UI struct {
 	Upstream string `key:"upstream" validate:"omitempty,scheme=http https,url" help:"URL of a Temporal UI server that browsers cannot reach. Empty: the UI of the embedded server; plait api serves none."`
 	Hosts    string `key:"hosts" help:"Host names under which browsers reach the UI, separated by commas, in addition to localhost and loopback addresses."`
 	Tenant   string `key:"tenant" def:"local" help:"Tenant whose API keys may sign in. The UI shows the tasks of all tenants."`
+	// PublicURL is of what Address serves.
+	PublicURL string `key:"public_url" validate:"omitempty,scheme=http https,url" help:"URL under which browsers reach the UI, such as https://temporal.plait.example, for links from the page. Empty: ui.address, where it names one."`
 }
 
 // Blob configures the store of images and other files.

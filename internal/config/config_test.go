@@ -208,6 +208,16 @@ func TestURLsArePrintedWithoutTheirSecrets(t *testing.T) {
 	require.Equal(t, "(hidden)", l.Rows()[2].Value)
 }
 
+func TestTextsAreRedacted(t *testing.T) {
+	l, err := config.Load(config.Sources{Environ: []string{
+		"DATABASE_URL=postgres://user:hunters%2F2@host/db?sslpassword=hunters-3", "PLAIT_BLOB_URL=s3://bucket?endpoint=http://user:hunters-4@minio:9000",
+		"OPENAI_BASE_URL=https://hunters-5@host/v1", "OPENAI_API_KEY=hunters-6", "PLAIT_TRANSLATOR_HEADERS=x-key=hunters-7", "GEMINI_API_KEY=test",
+	}})
+	require.NoError(t, err)
+	require.Equal(t, "user at host: (hidden) (hidden) (hidden) (hidden) (hidden) (hidden) (hidden) test-model",
+		l.Redact("user at host: hunters%2F2 hunters/2 hunters-3 hunters-4 hunters-5 hunters-6 hunters-7 test-model"))
+}
+
 func envOf(name string) string {
 	for _, s := range config.Settings() {
 		if s.Name == name {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 )
@@ -37,4 +38,64 @@ func redacted(text string) string {
 		u.RawQuery = query.Encode()
 	}
 	return u.Redacted()
+}
+
+// leastSecret is the shortest text that is taken for a secret, in bytes: a shorter one would be found in words.
+const leastSecret = 8
+
+// Redact returns a text, such as the message of an error, without the secrets of the configuration that occur in it.
+func (l *Loaded) Redact(text string) string {
+	for _, s := range Settings() {
+		v := reflect.ValueOf(l.Config).FieldByIndex(s.index)
+		switch {
+		case s.URL && strings.Contains(v.String(), "://"):
+			for _, secret := range secretsOf(v.String()) {
+				text = without(text, secret)
+			}
+		case s.Secret && v.Kind() == reflect.String:
+			for secret := range strings.SplitSeq(v.String(), ",") { // several keys may be one setting
+				text = without(text, secret)
+			}
+		case s.Secret && v.Kind() == reflect.Map:
+			for _, name := range v.MapKeys() {
+				text = without(text, v.MapIndex(name).String())
+			}
+		}
+	}
+	return text
+}
+
+func without(text, secret string) string {
+	if len(secret) < leastSecret {
+		return text
+	}
+	return strings.ReplaceAll(text, secret, Hidden)
+}
+
+// secretsOf returns what [redacted] takes out of a URL, as it is written there and decoded.
+func secretsOf(text string) []string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return []string{text}
+	}
+	var secrets []string
+	add := func(secret string) {
+		secrets = append(secrets, secret, url.QueryEscape(secret), url.PathEscape(secret))
+	}
+	if password, has := u.User.Password(); has {
+		add(password)
+	} else if u.User != nil && strings.HasPrefix(u.Scheme, "http") {
+		add(u.User.Username())
+	}
+	for name, values := range u.Query() {
+		for _, value := range values {
+			switch {
+			case secretParameter.MatchString(name):
+				add(value)
+			case strings.Contains(value, "://"):
+				secrets = append(secrets, secretsOf(value)...)
+			}
+		}
+	}
+	return secrets
 }

@@ -45,6 +45,9 @@ func New(d Deps) *Service { return &Service{deps: d, memory: memory.NewBudget(me
 // Memory bounds what large requests and the images in them take at the same time.
 func (s *Service) Memory() *memory.Budget { return s.memory }
 
+// Catalog returns the models of the installation.
+func (s *Service) Catalog() video.Catalog { return s.deps.Catalog }
+
 // Kind returns the kind of videos, for the service of tasks.
 func (s *Service) Kind() tasks.Kind {
 	return tasks.Kind{Name: video.Kind, WriteResult: s.writeResult, Lifetime: Lifetime}
