@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -100,6 +101,7 @@ func (e *Engine) compile() {
 			Context:  experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(e.allocate)),
 			MaxTotal: e.config.Instances, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
 		})
+		debug.FreeOSMemory() // the compiler leaves 200 MB behind
 	})
 }
 
@@ -142,19 +144,26 @@ func (e *Engine) instance(ctx context.Context) (pdfium.Pdfium, *linearMemory, er
 	return i, e.started, nil
 }
 
-// guarded calls work, and ends the instance when ctx ends first. A panic, such as that of a killed or crashed instance, is an error.
-func guarded(ctx context.Context, i pdfium.Pdfium, work func() error) (err error) {
+// guarded calls work with an instance and its memory, and ends the instance when ctx ends first. A panic, such as that of a killed or crashed
+// instance, is an error.
+func guarded(ctx context.Context, i pdfium.Pdfium, memory *linearMemory, work func() error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	defer memory.enter()()
 	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooSlow)
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { _ = i.Kill() }) // it fails only for an instance that is closed
+	killed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(killed)
+		_ = i.Kill() // it fails only for an instance that is closed
+	})
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("PDFium crashed: %v", p)
 		}
-		if !stop() && ctx.Err() != nil {
+		if !stop() {
+			<-killed // the library does not expect two that kill an instance
 			err = context.Cause(ctx)
 		}
 	}()

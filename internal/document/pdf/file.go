@@ -80,7 +80,7 @@ func (f *File) open(ctx context.Context) (err error) {
 	if f.instance, f.memory, err = f.engine.instance(ctx); err != nil {
 		return err
 	}
-	err = guarded(ctx, f.instance, func() error {
+	err = guarded(ctx, f.instance, f.memory, func() error {
 		loaded, err := f.instance.FPDF_LoadCustomDocument(&requests.FPDF_LoadCustomDocument{
 			Reader: io.NewSectionReader(f.source, 0, f.size), Size: f.size, Password: &f.password,
 		})
@@ -145,7 +145,7 @@ func (f *File) with(ctx context.Context, page int, work func(pdfium.Pdfium) erro
 	if err := f.open(ctx); err != nil {
 		return err
 	}
-	err := guarded(ctx, f.instance, func() error { return work(f.instance) })
+	err := guarded(ctx, f.instance, f.memory, func() error { return work(f.instance) })
 	if err == nil {
 		return f.renew()
 	}
@@ -244,10 +244,7 @@ func (f *File) Objects(ctx context.Context) (*model.XRefTable, error) {
 	if f.objects != nil {
 		return f.objects.XRefTable, nil
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	objects, err := ReadObjects(io.NewSectionReader(f.source, 0, f.size), f.password)
+	objects, err := readObjects(ctx, io.NewSectionReader(f.source, 0, f.size), f.password)
 	if err != nil {
 		return nil, err
 	}
@@ -255,18 +252,25 @@ func (f *File) Objects(ctx context.Context) (*model.XRefTable, error) {
 	return objects.XRefTable, nil
 }
 
-// ReadObjects reads the objects of a file. It fails as [Engine.Open] does.
-func ReadObjects(file io.ReadSeeker, password string) (objects *model.Context, err error) {
+// maxObjects bounds the decoded bytes of a stream that holds objects, against files that unpack to more than memory holds.
+const maxObjects = 64 << 20
+
+// readObjects reads the objects of a file. It fails as [Engine.Open] does.
+func readObjects(ctx context.Context, file io.ReadSeeker, password string) (objects *model.Context, err error) {
 	defer recovered(&err)
 	api.DisableConfigDir()
 	settings := model.NewDefaultConfiguration()
 	settings.ValidationMode = model.ValidationRelaxed
 	settings.UserPW, settings.OwnerPW = password, password
-	objects, err = pdfcpu.Read(file, settings)
+	settings.Offline = true
+	settings.Limits.MaxDecodeBytes = maxObjects
+	objects, err = pdfcpu.ReadWithContext(ctx, file, settings)
 	if err == nil {
 		err = objects.EnsurePageCount()
 	}
 	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	case errors.Is(err, pdfcpu.ErrWrongPassword):
 		return nil, core.Wrap(core.CodePassword, err, "the PDF is encrypted: it needs its password")
 	case err != nil:

@@ -21,9 +21,13 @@ import (
 // engine is one for all tests: compiling PDFium takes seconds.
 var engine *pdf.Engine
 
+// cacheDir is a folder with the compiled PDFium.
+func cacheDir() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid()))
+}
+
 func TestMain(m *testing.M) {
-	cache := filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid()))
-	engine = pdf.New(pdf.Config{CacheDir: cache, Instances: 4})
+	engine = pdf.New(pdf.Config{CacheDir: cacheDir(), Instances: 4})
 	code := m.Run()
 	if err := engine.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -189,6 +193,80 @@ func TestACanceledCallEndsSoon(t *testing.T) {
 	width, _, err := f.Size(t.Context(), 0)
 	require.NoError(t, err)
 	require.InDelta(t, 595, width, 1e-9)
+}
+
+// lateReader is a file whose readers are canceled by their own reading, once armed, and go on only when the instance has been closed.
+type lateReader struct {
+	*bytes.Reader
+	closed func()
+}
+
+func (r *lateReader) ReadAt(b []byte, at int64) (int, error) {
+	if closed := r.closed; closed != nil {
+		r.closed = nil
+		closed()
+	}
+	return r.Reader.ReadAt(b, at)
+}
+
+// An instance that is closed while its code runs keeps its memory until the code has stopped: the code would crash the process otherwise.
+func TestAnInstanceThatIsClosedWhileItRunsKeepsItsMemory(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Content: strings.Repeat("0 0 500 500 re f 1 1 400 400 re S\n", 20_000)})
+	file := b.Bytes()
+	single := pdf.New(pdf.Config{CacheDir: cacheDir(), Instances: 1})
+	defer func() { require.NoError(t, single.Close()) }()
+	reader := &lateReader{Reader: bytes.NewReader(file)}
+	f, err := single.Open(t.Context(), reader, int64(len(file)), pdf.Options{})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	reader.closed = func() {
+		cancel()
+		other, err := single.Open(t.Context(), bytes.NewReader(file), int64(len(file)), pdf.Options{}) // in the place of the closed instance
+		require.NoError(t, err)
+		require.NoError(t, other.Close())
+	}
+	_, _, err = f.Render(ctx, 0, 72)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Nil(t, reader.closed, "the file was read")
+	_, _, err = f.Size(t.Context(), 0)
+	require.NoError(t, err, "with another instance")
+	require.NoError(t, f.Close())
+}
+
+// cancelingReader is a file that cancels its reading as soon as it is read.
+type cancelingReader struct {
+	*bytes.Reader
+	cancel context.CancelFunc
+}
+
+func (r cancelingReader) ReadAt(b []byte, at int64) (int, error) {
+	r.cancel()
+	return r.Reader.ReadAt(b, at)
+}
+
+// The first file of a process without a compiled PDFium waits for the compiler, which takes seconds. It ends with its context, and the compiler
+// goes on for the next file.
+func TestTheFirstUseIsCanceledWhilePDFiumIsCompiled(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{Content: "f"})
+	file := b.Bytes()
+	cache := t.TempDir()
+	cold := pdf.New(pdf.Config{CacheDir: cache})
+	defer func() { require.NoError(t, cold.Close()) }()
+	compiled := func() []string {
+		found, err := filepath.Glob(filepath.Join(cache, "*", "*"))
+		require.NoError(t, err)
+		return found
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := cold.Open(ctx, cancelingReader{bytes.NewReader(file), cancel}, int64(len(file)), pdf.Options{})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, compiled(), "the call did not wait for the compiler")
+	f, err := cold.Open(t.Context(), bytes.NewReader(file), int64(len(file)), pdf.Options{})
+	require.NoError(t, err)
+	require.NotEmpty(t, compiled())
+	require.NoError(t, f.Close())
 }
 
 // A stream that is far larger than it looks costs its page, and nothing else.

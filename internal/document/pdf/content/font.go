@@ -375,7 +375,7 @@ func (l *loader) cidWidths(f *Font, o types.Object) {
 }
 
 // maxStream bounds the decoded size of one stream.
-const maxStream = 256 << 20
+const maxStream = 64 << 20
 
 // stream returns the decoded content of a stream; nil when there is none, or it cannot be decoded.
 func (l *loader) stream(o types.Object) []byte {

@@ -21,7 +21,7 @@ type OpenedPage struct {
 }
 
 // maxContent bounds the decoded content of one page.
-const maxContent = 128 << 20
+const maxContent = 64 << 20
 
 // OpenPage reads the page at index, from 0. It fails with CodeInvalidDocument.
 func OpenPage(objects *model.XRefTable, index int) (OpenedPage, error) {
