@@ -17,7 +17,6 @@ import (
 	"plait/internal/document"
 	"plait/internal/document/layout"
 	"plait/internal/onnx"
-	"plait/internal/onnx/graph"
 	"plait/internal/onnx/onnxtest"
 )
 
@@ -49,24 +48,13 @@ func TestThePictureIsPlacedAsTheModelExpects(t *testing.T) {
 // A model that gives back constant boxes shows the conversion from the input to the page.
 func TestBoxesOfAYOLOModel(t *testing.T) {
 	rt, _ := openRuntime(t)
-	rows := []float32{
+	path, digest := onnxtest.YOLO(t, []float32{
 		9, 4, 599, 828, 0.9, 5, // the picture without its margins of (608-588)/2
 		100, 100, 200, 200, 0.2, 1, // not confident
 		100, 100, 200, 200, 0.8, 1,
 		101, 101, 199, 199, 0.7, 1, // the same again
 		10, 10, 20, 20, 0.9, 42, // no such class
-	}
-	g := graph.Model{
-		Inputs:       []graph.Value{{Name: "images", Type: graph.Float, Shape: []int64{1, 3, -1, -1}}},
-		Outputs:      []graph.Value{{Name: "output0", Type: graph.Float, Shape: []int64{1, -1, 6}}},
-		Initializers: []graph.Tensor{{Name: "boxes", Shape: []int64{1, 5, 6}, Floats: rows}, {Name: "zero", Shape: []int64{1}, Floats: []float32{0}}},
-		Nodes: []graph.Node{
-			{Op: "ReduceMean", In: []string{"images"}, Out: []string{"mean"}, Attributes: map[string]any{"keepdims": int64(0)}},
-			{Op: "Mul", In: []string{"mean", "zero"}, Out: []string{"nothing"}},
-			{Op: "Add", In: []string{"boxes", "nothing"}, Out: []string{"output0"}},
-		},
-	}
-	path, digest := onnxtest.Write(t, "yolo", g.Bytes())
+	})
 	pool, err := rt.Load(layout.Model(onnx.ContractYOLO)("yolo", path, digest), 1)
 	require.NoError(t, err)
 	defer pool.Close()

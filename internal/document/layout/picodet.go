@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/image/draw"
-
 	"plait/internal/document"
 	"plait/internal/onnx"
 )
@@ -67,7 +65,7 @@ func classesOf(list string) (classes []document.Class) {
 func (d *Detector) runPicoDet(ctx context.Context, picture *image.RGBA, confidence float64) ([]document.Region, error) {
 	in := onnx.NewTensor(1, 3, picoHeight, picoWidth)
 	stretched := image.NewRGBA(image.Rect(0, 0, picoWidth, picoHeight))
-	draw.BiLinear.Scale(stretched, stretched.Rect, picture, picture.Rect, draw.Src, nil)
+	scale(stretched, stretched.Rect, picture)
 	plane := picoWidth * picoHeight
 	for i := range plane {
 		for c := range 3 {

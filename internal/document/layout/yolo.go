@@ -66,7 +66,7 @@ func (d *Detector) runYOLO(ctx context.Context, picture *image.RGBA, confidence 
 	canvas := image.NewRGBA(image.Rect(0, 0, l.Width, l.Height))
 	draw.Draw(canvas, canvas.Rect, image.NewUniform(color.Gray{Y: yoloGray}), image.Point{}, draw.Src)
 	x, y := l.offset()
-	draw.BiLinear.Scale(canvas, image.Rect(x, y, x+l.ScaledWidth, y+l.ScaledHeight), picture, picture.Rect, draw.Src, nil)
+	scale(canvas, image.Rect(x, y, x+l.ScaledWidth, y+l.ScaledHeight), picture)
 	in := onnx.NewTensor(1, 3, int64(l.Height), int64(l.Width))
 	plane := l.Width * l.Height
 	for i := range plane {
