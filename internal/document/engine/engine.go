@@ -140,6 +140,8 @@ func missing(err error) error {
 
 // Close frees everything.
 func (e *Engine) Close() (err error) {
+	e.mu.Lock() // models of scans may be loading
+	defer e.mu.Unlock()
 	for i := len(e.closers) - 1; i >= 0; i-- {
 		err = errors.Join(err, e.closers[i]())
 	}

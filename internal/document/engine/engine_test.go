@@ -20,6 +20,7 @@ import (
 	"plait/internal/document/typeset"
 	"plait/internal/llmtest"
 	"plait/internal/onnx"
+	"plait/internal/onnx/onnxtest"
 )
 
 func config(t *testing.T) engine.Config {
@@ -156,6 +157,27 @@ func TestAManifestReplacesTheLayoutModel(t *testing.T) {
 	_, err = engine.Open(c)
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err), "%v", err)
 	require.ErrorContains(t, err, "own")
+}
+
+// A model of the contract of DocLayout-YOLO replaces that of the installation, and the confidence of a document decides which of its regions count.
+func TestAYOLOModelFindsTheRegions(t *testing.T) {
+	t.Parallel()
+	path, digest := onnxtest.YOLO(t, []float32{0, 0, 608, 832, 0.3, 0}) // a title on the whole page
+	c := config(t)
+	c.Models = []onnx.Entry{{
+		Name: "yolo", Kind: onnx.KindLayout, Contract: onnx.ContractYOLO, Files: map[string]onnx.File{onnx.RoleModel: {Path: path, SHA256: digest}},
+	}}
+	e, err := engine.Open(c)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, e.Close()) }()
+	use(t, e, article(), func(f *pdf.File) {
+		for confidence, class := range map[float64]document.Class{0: document.ClassText, 0.25: document.ClassTitle} {
+			l, err := e.Layout(t.Context(), f, 0, confidence)
+			require.NoError(t, err)
+			require.Contains(t, l.Blocks[1].Text, "The first paragraph")
+			require.Equal(t, class, l.Blocks[1].Class, "%g", confidence)
+		}
+	})
 }
 
 func TestHashesTellPagesApart(t *testing.T) {

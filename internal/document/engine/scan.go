@@ -20,12 +20,32 @@ import (
 	"plait/internal/document/scan"
 )
 
-// scanner returns the reader of scanned pages. Its models are loaded for the first of them, because most documents have none.
-func (e *Engine) scanner() (*scan.Reader, error) {
+// scanner returns the reader of scanned pages, or the error of ctx when that ends first.
+func (e *Engine) scanner(ctx context.Context) (*scan.Reader, error) {
+	var reader *scan.Reader
+	var err error
+	loaded := make(chan struct{})
+	go func() {
+		defer close(loaded)
+		reader, err = e.loadScanner()
+	}()
+	select {
+	case <-loaded:
+		return reader, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// loadScanner loads the models for scanned pages with the first of them, because most documents have none.
+func (e *Engine) loadScanner() (*scan.Reader, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.scans != nil {
 		return e.scans, nil
+	}
+	if e.closers == nil {
+		return nil, core.NewError(core.CodeInternal, "the engine is closed")
 	}
 	detector, err := e.load(assets.DetectModel, detect.Model)
 	if err != nil {
@@ -53,7 +73,7 @@ func drawn(ctx context.Context, f *pdf.File, p document.Page) (*image.NRGBA, doc
 // scannedBlocks reads the blocks of a page that is a picture of text, as if it had a text layer. It reports false for a page with a text layer
 // whose pictures have little text.
 func (e *Engine) scannedBlocks(ctx context.Context, f *pdf.File, p document.Page, confidence float64) ([]document.Block, bool, error) {
-	reader, err := e.scanner()
+	reader, err := e.scanner(ctx)
 	if err != nil {
 		return nil, false, err
 	}
