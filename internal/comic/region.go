@@ -2,6 +2,8 @@ package comic
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"plait/internal/raster"
 )
@@ -101,6 +103,20 @@ func (r Region) Absent() bool { return absent(r.Reading, r.Override) }
 
 func absent(reading Reading, o Override) bool {
 	return o.JoinedInto != nil || reading != "" && o.Deleted
+}
+
+// mostDrawn is the length in characters up to which free text is a sound or a label. Longer text is read like dialogue.
+const mostDrawn = 24
+
+// Drawn reports whether the region is a sound or a label: part of the drawing, with the place, size and look that it has there.
+func (r Region) Drawn() bool {
+	return r.Kind == KindEffect || r.Kind == KindFree && utf8.RuneCountInString(r.Text) <= mostDrawn
+}
+
+// Says reports whether the region is drawn with a text already: a name or a number that is the same in both languages.
+func (r Region) Says(text string) bool {
+	words := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	return r.Drawn() && r.Override == Override{} && words(r.Text) == words(text)
 }
 
 // Bounds is the smallest axis-aligned rectangle around the lines of the region, in pixels.

@@ -128,7 +128,7 @@ func (c chosen) empty() bool { return len(c.replaced)+len(c.annotated) == 0 }
 
 // withText returns the regions to replace and those to annotate: regions with a translation of which a font has at least one character,
 // and those that a person wants erased.
-// The other regions stay as drawn. missing has the characters that no font has.
+// The other regions stay as drawn, such as those that say the same as their translation. missing has the characters that no font has.
 func (e *Engine) withText(c *Context, translations []core.Translation) (some chosen, missing string, err error) {
 	texts := core.TextsByRegion(translations)
 	for _, r := range c.regions {
@@ -136,7 +136,7 @@ func (e *Engine) withText(c *Context, translations []core.Translation) (some cho
 			some.replaced = append(some.replaced, r)
 			continue
 		}
-		if texts[r.Index] == "" || r.Override.Deleted || r.Kind == comic.KindEffect && c.sounds == comic.SoundsKeep {
+		if texts[r.Index] == "" || r.Says(texts[r.Index]) || r.Override.Deleted || r.Kind == comic.KindEffect && c.sounds == comic.SoundsKeep {
 			continue
 		}
 		draws, lacking, err := e.letterer.Draws(c.language, texts[r.Index])

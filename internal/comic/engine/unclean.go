@@ -5,7 +5,6 @@ import (
 	"image"
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"golang.org/x/image/draw"
 
@@ -14,9 +13,6 @@ import (
 )
 
 const (
-	// mostLetters is the length in characters up to which a text over art is a sound or a label, which may stay as drawn with its
-	// translation beside it. A longer text is read like dialogue.
-	mostLetters = 24
 	// remainsShare is the least share of the box of a text in which text is found after erasing, if it was not erased cleanly.
 	remainsShare = 0.3
 	// mostSeen is the length in pixels to which the longer side of what the detector looks at is reduced. The detector enlarges such a
@@ -28,7 +24,7 @@ const (
 // of the mask filled: glyphs or their outlines were left, or the fill has their shape.
 func (e *Engine) unclean(ctx context.Context, filled *image.NRGBA, regions []comic.Region, m *mask.Mask) (list []int, err error) {
 	for i, r := range regions {
-		if class := m.Regions[i].Class; class == mask.Flat || class == mask.Smooth || !mayStay(r) {
+		if class := m.Regions[i].Class; class == mask.Flat || class == mask.Smooth || !r.Drawn() {
 			continue
 		}
 		share, err := e.textIn(ctx, filled, boundsOf(r.Bounds()), int(r.FontSize))
@@ -40,10 +36,6 @@ func (e *Engine) unclean(ctx context.Context, filled *image.NRGBA, regions []com
 		}
 	}
 	return list, nil
-}
-
-func mayStay(r comic.Region) bool {
-	return (r.Kind == comic.KindEffect || r.Kind == comic.KindFree) && utf8.RuneCountInString(r.Text) <= mostLetters
 }
 
 // textIn returns the share of a box of the page in which the detector finds text. It looks at margin pixels around the box as well.

@@ -3,9 +3,13 @@ package letter
 import (
 	"image"
 	"math"
+	"slices"
+	"strings"
 
 	"plait/internal/comic"
+	"plait/internal/comic/textarea"
 	"plait/internal/raster"
+	"plait/internal/raster/integral"
 )
 
 const (
@@ -14,119 +18,136 @@ const (
 	// annotationWidth is the most that a line of an annotation is wide, in em. narrowEm is the usual width of a letter that is not an
 	// ideograph.
 	annotationWidth, narrowEm = 8.0, 0.6
-	// annotationGap is the distance of an annotation from its sound effect, in em.
-	annotationGap = 0.3
-	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art. edgeCost is its cost relative to the
-	// mean difference of pixels: an outline is more visible behind small letters than shading is.
-	strongEdge, edgeCost = 48, 4.0
-	// coveredCost is the cost of covering other text, which no art reaches.
-	coveredCost = 1e4
+	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound effect, and annotationStep is
+	// the distance of the places that are tried, in em.
+	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
+	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art, and outlineUnrest what it counts: an
+	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts.
+	strongEdge, outlineUnrest, farther = 48, 192, 1.0
+	// coverStep is the distance in pixels of those that are examined for what a box covers.
+	coverStep = 4
 )
 
-// annotations returns, for each sound effect to annotate, a region beside it for its translation: the position of the calmest art around
-// the sound effect where no other text is.
+// annotations returns, for each sound effect to annotate, a region beside it for its translation: on calm art near the sound effect, where
+// it covers no other text, no bubble and no border of a panel. A word that is repeated is said once.
 func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.Region {
-	texts := p.texts()
+	if len(p.Annotated) == 0 {
+		return nil
+	}
+	texts, gutter := p.texts(), textarea.Gutter(p.Erased)
 	var notes []comic.Region
 	for _, r := range p.Annotated {
 		if len(r.Lines) == 0 {
 			continue
 		}
 		em := annotationSize * median
-		text, width := texts[r.Index].Text, 0.0
-		for _, c := range text {
-			if isWide(c) {
-				width++
-			} else {
-				width += narrowEm
-			}
-		}
-		lines := math.Ceil(width / annotationWidth)
-		size := image.Pt(int(math.Ceil(width/lines*em+em)), int(math.Ceil(1.3*lines*em)))
-		box := p.calmest(r, size, int(annotationGap*em)+1, func(box image.Rectangle) bool {
-			return f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
+		text := strings.Join(slices.Compact(strings.Fields(texts[r.Index].Text)), " ")
+		size, lines := sizeOf(text, em)
+		box := p.calmest(r, size, em, func(box image.Rectangle) bool {
+			in, out := contains(box, gutter.Has)
+			return in && out || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
 		})
 		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
 		note := r
 		note.Text = text
 		note.Kind, note.Direction, note.Alignment, note.Angle, note.FontSize = comic.KindFree, comic.Horizontal, comic.AlignCenter, 0, em
 		note.Lines = nil
-		for i := range int(lines) {
-			top, bottom := y0+(y1-y0)*float64(i)/lines, y0+(y1-y0)*float64(i+1)/lines
-			note.Lines = append(note.Lines, raster.Quad{{x0, top}, {x1, top}, {x1, bottom}, {x0, bottom}})
+		for i := range lines {
+			top := y0 + (y1-y0)*float64(i)/float64(lines)
+			note.Lines = append(note.Lines, raster.Quad{{x0, top}, {x1, top}, {x1, top + em}, {x0, top + em}})
 		}
 		notes = append(notes, note)
 	}
 	return notes
 }
 
-// calmest returns the box of the given size around a region that has the least cost. Among boxes of equal cost it prefers those below.
-func (p Page) calmest(r comic.Region, size image.Point, gap int, covered func(image.Rectangle) bool) (best image.Rectangle) {
+// sizeOf returns the size of the box of an annotation, and its number of lines.
+func sizeOf(text string, em float64) (size image.Point, lines int) {
+	width := 0.0
+	for _, c := range text {
+		if isWide(c) {
+			width++
+		} else {
+			width += narrowEm
+		}
+	}
+	lines = max(1, int(math.Ceil(width/annotationWidth)))
+	return image.Pt(int(math.Ceil(width/float64(lines)*em+em)), int(math.Ceil(1.3*float64(lines)*em))), lines
+}
+
+// calmest returns the box of the given size around a region that has the least cost, of those that are not covered: the unrest of the art
+// in it, and its distance. Among boxes of equal cost it prefers those below. If there is none it returns the middle of the region.
+func (p Page) calmest(r comic.Region, size image.Point, em float64, covered func(image.Rectangle) bool) (best image.Rectangle) {
 	x0, y0, x1, y1 := r.Bounds()
-	around := image.Rect(int(x0)-gap-size.X, int(y0)-gap-size.Y, int(x1)+gap, int(y1)+gap)
+	own, page := image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1))), p.Erased.Rect.Inset(coverStep)
+	step := max(1, int(annotationStep*em))
+	window := own.Inset(-int(annotationReach*em) - step - max(size.X, size.Y)).Intersect(p.Erased.Rect)
+	unrest, area := unrestIn(p.Erased, window), float64(max(size.X*size.Y, 1))
 	least := math.Inf(1)
-	const steps = 5
-	try := func(x, y int) {
-		box := image.Rectangle{Max: size}.Add(image.Pt(x, y))
-		if !box.In(p.Erased.Rect) {
-			return
+	for gap := annotationGap * em; gap <= annotationReach*em; gap += float64(step) {
+		around := image.Rectangle{Min: own.Min.Sub(size), Max: own.Max}.Inset(-int(gap) - 1)
+		try := func(x, y int) {
+			box := image.Rectangle{Max: size}.Add(image.Pt(x, y))
+			if !box.In(page) {
+				return
+			}
+			if cost := float64(unrest.In(box.Sub(window.Min)))/area + farther*gap/em; cost < least && !covered(box) {
+				best, least = box, cost
+			}
 		}
-		cost := unrest(p.Erased, box)
-		if covered(box) {
-			cost += coveredCost
+		for x := around.Min.X; x <= around.Max.X; x += step {
+			try(x, around.Max.Y)
+			try(x, around.Min.Y)
 		}
-		if cost < least {
-			best, least = box, cost
+		for y := around.Min.Y; y <= around.Max.Y; y += step {
+			try(around.Max.X, y)
+			try(around.Min.X, y)
 		}
 	}
-	for i := range steps {
-		x, y := around.Min.X+around.Dx()*i/(steps-1), around.Min.Y+around.Dy()*i/(steps-1)
-		try(x, around.Max.Y)
-		try(x, around.Min.Y)
-		try(around.Max.X, y)
-		try(around.Min.X, y)
-	}
-	if best.Empty() { // the sound effect fills the page
-		return image.Rectangle{Max: size}.Add(image.Pt(int(x0+x1)/2-size.X/2, int(y0+y1)/2-size.Y/2)).Intersect(p.Erased.Rect)
+	if best.Empty() {
+		return image.Rectangle{Max: size}.Add(image.Pt((own.Min.X+own.Max.X-size.X)/2, (own.Min.Y+own.Max.Y-size.Y)/2)).Intersect(p.Erased.Rect)
 	}
 	return best
 }
 
-// unrest returns how restless the art in a box is: the mean difference of neighboring pixels, in levels, where outlines count more.
-func unrest(page *image.NRGBA, box image.Rectangle) float64 {
-	var sum float64
-	for y := box.Min.Y; y < box.Max.Y-1; y++ {
-		for x := box.Min.X; x < box.Max.X-1; x++ {
-			c := raster.At(page, x, y)
-			d := max(raster.Difference(c, raster.At(page, x+1, y)), raster.Difference(c, raster.At(page, x, y+1)))
-			if d >= strongEdge {
-				d *= edgeCost
+// unrestIn sums up how restless the art in a window of a page is: the differences of neighboring pixels, in levels, where outlines count more.
+func unrestIn(page *image.NRGBA, window image.Rectangle) integral.Table {
+	return integral.New(window.Dx(), window.Dy(), func(i int) int32 {
+		x, y := window.Min.X+i%window.Dx(), window.Min.Y+i/window.Dx()
+		c := raster.At(page, x, y)
+		d := 0
+		for _, at := range [2]image.Point{{x + 1, y}, {x, y + 1}} {
+			if at.In(page.Rect) {
+				d = max(d, raster.Difference(c, raster.At(page, at.X, at.Y)))
 			}
-			sum += float64(d)
 		}
-	}
-	return sum / float64(max(box.Dx()*box.Dy(), 1))
+		if d >= strongEdge {
+			d = outlineUnrest
+		}
+		return int32(d)
+	})
 }
 
 // covers reports whether a box covers a line of text or a bubble.
 func (f *Found) covers(set []comic.Region, box image.Rectangle) bool {
-	if covers(set, box) {
-		return true
-	}
-	const step = 4
-	for _, a := range f.areas {
-		if !a.Bubble {
-			continue
-		}
-		for y := box.Min.Y; y < box.Max.Y; y += step {
-			for x := box.Min.X; x < box.Max.X; x += step {
-				if a.Contains(x, y) {
-					return true
-				}
+	return covers(set, box) || slices.ContainsFunc(f.areas, func(a *textarea.Area) bool {
+		in, _ := contains(box, a.Contains)
+		return a.Bubble && in
+	})
+}
+
+// contains reports whether a sample of the pixels of a box has some that are in a set, and some that are not.
+func contains(box image.Rectangle, set func(x, y int) bool) (in, out bool) {
+	for y := box.Min.Y; y < box.Max.Y+coverStep; y += coverStep {
+		for x := box.Min.X; x < box.Max.X+coverStep; x += coverStep {
+			if set(x, y) {
+				in = true
+			} else {
+				out = true
 			}
 		}
 	}
-	return false
+	return in, out
 }
 
 func covers(regions []comic.Region, box image.Rectangle) bool {

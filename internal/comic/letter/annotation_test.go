@@ -3,6 +3,7 @@ package letter_test
 import (
 	"image"
 	"image/color"
+	stddraw "image/draw"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,34 +13,38 @@ import (
 	"plait/internal/core"
 )
 
-// The annotation of a sound effect leaves it as drawn. It is small, does not cover a bubble, and is where the art is calm.
+// The annotation of a sound effect leaves it as drawn. It is small, says a repeated word once, does not cover a bubble, and is where the
+// art is calm, near the sound or farther from it.
 func TestASoundIsAnnotatedBesideIt(t *testing.T) {
 	t.Parallel()
-	page := art(700, 900)
-	calm := image.Rect(390, 420, 700, 620)
-	for y := calm.Min.Y; y < calm.Max.Y; y++ {
-		for x := calm.Min.X; x < calm.Max.X; x++ {
-			page.SetNRGBA(x, y, color.NRGBA{150, 160, 170, 255})
+	for _, beside := range []int{10, 60} {
+		page := art(700, 900)
+		bubble, sound := image.Rect(60, 40, 480, 240), image.Rect(180, 460, 380, 580)
+		calm := image.Rect(sound.Max.X+beside, 420, 700, 620)
+		fill(page, calm, color.NRGBA{150, 160, 170, 255})
+		oval(page, bubble)
+		dialogue, effect := source(0, bubble, 0.7, 3), source(1, sound, 1, 1)
+		effect.Kind, effect.FontSize, effect.Text = comic.KindEffect, 110, "ドン"
+		bare := clone(page)
+		report, err := letterer(t).Draw(t.Context(), letter.Page{
+			Erased: page, Original: bare, Regions: []comic.Region{dialogue}, Annotated: []comic.Region{effect}, Lang: "en",
+			Translations: []core.Translation{{Index: 0, Text: "Who is there at this hour?"}, {Index: 1, Text: "Boom! Boom!"}},
+		}, letter.DefaultParams())
+		require.NoError(t, err)
+		require.Len(t, report.Regions, 2)
+		note := report.Regions[1]
+		require.Equal(t, 1, note.Index)
+		require.Equal(t, []string{"BOOM!"}, note.Lines)
+		require.Equal(t, letter.Fits, note.Fit)
+		require.Less(t, note.Cap, report.Regions[0].Cap, "it is smaller than dialogue")
+		require.True(t, note.Box.In(calm), note.Box)
+		require.Less(t, note.Box.Min.X-calm.Min.X, 40, "it is near the sound")
+		for _, at := range changed(bare, page) {
+			require.False(t, at.In(sound), "the sound stays as drawn")
 		}
 	}
-	bubble, sound := image.Rect(60, 40, 480, 240), image.Rect(180, 460, 380, 580)
-	oval(page, bubble)
-	dialogue, effect := source(0, bubble, 0.7, 3), source(1, sound, 1, 1)
-	effect.Kind, effect.FontSize, effect.Text = comic.KindEffect, 110, "ドン"
-	bare := clone(page)
-	report, err := letterer(t).Draw(t.Context(), letter.Page{
-		Erased: page, Original: bare, Regions: []comic.Region{dialogue}, Annotated: []comic.Region{effect}, Lang: "en",
-		Translations: []core.Translation{{Index: 0, Text: "Who is there at this hour?"}, {Index: 1, Text: "Boom!"}},
-	}, letter.DefaultParams())
-	require.NoError(t, err)
-	require.Len(t, report.Regions, 2)
-	note := report.Regions[1]
-	require.Equal(t, 1, note.Index)
-	require.Equal(t, letter.Fits, note.Fit)
-	require.Less(t, note.Cap, report.Regions[0].Cap, "it is smaller than dialogue")
-	require.True(t, note.Box.In(calm), note.Box)
-	require.Less(t, note.Box.Min.X-sound.Max.X, 30, "it is next to the sound")
-	for _, at := range changed(bare, page) {
-		require.False(t, at.In(sound), "the sound stays as drawn")
-	}
+}
+
+func fill(page *image.NRGBA, r image.Rectangle, c color.NRGBA) {
+	stddraw.Draw(page, r, image.NewUniform(c), image.Point{}, stddraw.Src)
 }

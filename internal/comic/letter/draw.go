@@ -114,6 +114,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 	}
 	found = found.override(page, tgt, set)
 	t, median := newTypesetter(), medianSource(append(set[:len(set):len(set)], page.Annotated...))
+	own := len(set)
 	if notes := page.annotations(found, set, median); len(notes) > 0 {
 		set, found = append(set, notes...), found.and(page.find(tgt, notes))
 	}
@@ -126,6 +127,9 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		from := source{
 			region: r, area: found.areas[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
 			look: found.looks[i],
+		}
+		if i >= own {
+			from.text, from.note = r.Text, true
 		}
 		j, err := p.newJob(t, l.fonts, tgt, from, median, scale)
 		if err != nil {

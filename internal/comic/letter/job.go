@@ -31,8 +31,8 @@ type job struct {
 	source float64
 	// look is the look of the source lettering.
 	look look
-	// normal says that the text is dialogue of the page's common size.
-	normal bool
+	// normal says that the text is dialogue of the page's common size, and note that it is an annotation.
+	normal, note bool
 	// lean is how far letters lean to the right, in units of their height, if the script has no italic font.
 	lean float64
 	// bold is how much each side of a stroke is widened, in em.
@@ -62,6 +62,8 @@ type source struct {
 	// terms are names and terms that should not be broken.
 	terms []string
 	look  look
+	// note says that it is an annotation.
+	note bool
 }
 
 // newJob prepares and shapes a text. median is the median size of the page's source texts, and scale the ratio of the size that the page's
@@ -69,8 +71,9 @@ type source struct {
 func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median, scale float64) (*job, error) {
 	r, s := from.region, from.area
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
+	tgt.apart = s.Drawn
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(r), look: from.look, cut: cut, narrow: 1}
+	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(r), look: from.look, note: from.note, cut: cut, narrow: 1}
 	j.chooseStyle(styleOf(from, text, j.source/median), f)
 	loudly := j.style == Effect || j.style == Shout || tgt.square() && j.source > loud*median
 	if loudly && r.Override.Style.Italic == nil {
@@ -140,7 +143,7 @@ func styleOf(from source, text string, ratio float64) Style {
 	}
 }
 
-// isShort reports whether a text is only one or two words, like a sound effect.
+// isShort reports whether a text is only one to three words, like a sound effect.
 func isShort(text string) bool {
 	wide := 0
 	for _, r := range text {
@@ -148,7 +151,7 @@ func isShort(text string) bool {
 			wide++
 		}
 	}
-	return strings.Count(text, " ") < 2 && wide <= 8
+	return strings.Count(text, " ") < 3 && wide <= 8
 }
 
 // sourceSize returns the typical line height of a region, in pixels. That is the upper quartile, because a line of Latin text without

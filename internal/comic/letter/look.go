@@ -12,10 +12,10 @@ import (
 
 // look is how the lettering of a source was drawn: the colors of its ink and of its outline, called rim. width is the width of the outline
 // in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in the same units, or 0 if it is not known.
-// lean is its lean; see measureLean.
+// lean is its lean; see measureLean. height is the usual height of its letters in pixels, or 0 if it is not known.
 type look struct {
-	ink, rim            raster.RGB
-	width, stroke, lean float64
+	ink, rim                    raster.RGB
+	width, stroke, lean, height float64
 }
 
 const (
@@ -40,17 +40,11 @@ const (
 // findLook determines the look from the pixels that erasing changed. Those that have neither the color of the ink nor a blend of it with
 // the ground are an outline.
 func findLook(original, erased *image.NRGBA, r comic.Region) look {
-	l := look{ink: r.FG, lean: measureLean(original, erased, r)}
+	l := look{ink: r.FG}
 	x0, y0, x1, y1 := r.Bounds()
 	size := sourceSize(r)
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Inset(-int(mostRim*size) - 1).Intersect(erased.Rect).Intersect(original.Rect)
-	changed := bitmap.New(box)
-	for i := range changed.Pix {
-		at := changed.Point(i)
-		if raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > changedLevels {
-			changed.Pix[i] = 1
-		}
-	}
+	changed := changedBy(original, erased, box, changedLevels)
 	if changed.Count() < leastChanged {
 		return l
 	}
@@ -73,7 +67,25 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		}
 	}
 	l.stroke = sourceStroke(original, erased, r, l.ink)
+	l.height = letterHeight(letters, r.Angle)
+	ink := letters
+	if l.width == 0 { // thin strokes are paler than their ink
+		ink = changedBy(original, erased, box, erasedLevels)
+	}
+	l.lean = measureLean(ink, r)
 	return l
+}
+
+// changedBy returns the pixels of a box that erasing changed by more than levels.
+func changedBy(original, erased *image.NRGBA, box image.Rectangle, levels int) *bitmap.Bitmap {
+	changed := bitmap.New(box)
+	for i := range changed.Pix {
+		at := changed.Point(i)
+		if raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > levels {
+			changed.Pix[i] = 1
+		}
+	}
+	return changed
 }
 
 // inkColor returns the color of the lettering: the median of the quarter of its pixels that erasing changed most, because thin strokes are

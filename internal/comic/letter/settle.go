@@ -101,17 +101,21 @@ const (
 // tighten sets lines closer together, and in alphabets letters as well.
 func (j *job) tighten() {
 	j.loosen()
-	t := *j.compact()
-	j.text = &t
-	t.pitch *= closer
-	if j.target.square() {
-		return
+	if !j.target.square() {
+		j.narrowTo(narrower)
 	}
-	j.narrow = narrower
-	t.hyphen.advance *= narrower
+	j.text = j.compact()
+	j.text.pitch *= closer
+}
+
+// narrowTo sets the width of letters.
+func (j *job) narrowTo(narrow float64) {
+	t := *j.shaped
+	j.text, j.narrow = &t, narrow
+	t.hyphen.advance *= narrow
 	t.clusters = slices.Clone(t.clusters)
 	for i := range t.clusters {
-		t.clusters[i].advance *= narrower
+		t.clusters[i].advance *= narrow
 	}
 	t.count(j.runes)
 }

@@ -55,8 +55,8 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 	var fits []float64 // cap heights
 	for _, j := range jobs {
 		ratio := j.source / median
-		j.normal = !j.area.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud && j.region.Override.Style.Size == 0
-		for j.area.Wider != nil && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
+		j.normal = !j.note && !j.area.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud && j.region.Override.Style.Size == 0
+		for j.area.Wider != nil && !(j.area.Drawn && j.settleDrawn(page.floor/j.cap)) && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
 			j.area = j.area.Wider()
 		}
 		if j.normal && !j.area.Joined {
@@ -135,6 +135,9 @@ func (s sizes) settle(jobs []*job, capHeight, median float64) {
 	for _, j := range jobs {
 		if size := j.region.Override.Style.Size; size > 0 {
 			j.settleAt(size)
+			continue
+		}
+		if j.area.Drawn && j.settleDrawn(s.floor/j.cap) {
 			continue
 		}
 		want, least := capHeight/j.cap, s.floor/j.cap

@@ -8,6 +8,7 @@ import (
 	"plait/internal/comic/textarea"
 	"plait/internal/languages"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -22,20 +23,20 @@ const (
 	leastInk = 150
 )
 
-// measureLean returns how far the erased lettering leans to the right against the direction of its lines, in units of its height, -mostShear
+// measureLean returns how far lettering with the given ink leans to the right against the direction of its lines, in units of its height, -mostShear
 // to mostShear; 0 if it is upright or its lean is uncertain. Sheared back by its lean, lettering has its stems in fewer columns.
-func measureLean(original, erased *image.NRGBA, r comic.Region) float64 {
+func measureLean(ink *bitmap.Bitmap, r comic.Region) float64 {
 	if r.Direction != comic.Horizontal {
 		return 0
 	}
 	var lines [][]image.Point
-	ink := 0
+	count := 0
 	for _, q := range r.Lines {
-		points := inkPoints(original, erased, q, r.Angle)
+		points := inkPoints(ink, q, r.Angle)
 		lines = append(lines, points)
-		ink += len(points)
+		count += len(points)
 	}
-	if ink < leastInk {
+	if count < leastInk {
 		return 0
 	}
 	upright := stems(lines, 0)
@@ -63,21 +64,19 @@ func isItalic(r comic.Region, lean float64) bool {
 // uprightAngle is the greatest rotation of an upright text, in degrees.
 const uprightAngle = 3
 
-// inkPoints returns the pixels in a line that erasing changed, in the frame of the page turned by degrees.
-func inkPoints(original, erased *image.NRGBA, q raster.Quad, degrees float64) []image.Point {
+// inkPoints returns the pixels of the ink in a line, in the frame of the page turned by degrees.
+func inkPoints(ink *bitmap.Bitmap, q raster.Quad, degrees float64) []image.Point {
 	f := textarea.TurnedFrame(q[0][0], q[0][1], degrees)
 	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, c := range q {
 		x, y := f.ToLocal(c[0], c[1])
 		x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 	}
-	within := original.Rect.Intersect(erased.Rect)
 	var out []image.Point
 	for y := math.Floor(y0); y < y1; y++ {
 		for x := math.Floor(x0); x < x1; x++ {
 			px, py := f.ToPage(x+0.5, y+0.5)
-			at := image.Pt(int(math.Floor(px)), int(math.Floor(py)))
-			if at.In(within) && raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > erasedLevels {
+			if ink.Has(int(math.Floor(px)), int(math.Floor(py))) {
 				out = append(out, image.Pt(int(x), int(y)))
 			}
 		}

@@ -49,6 +49,8 @@ type target struct {
 	// words hyphenates words, and phrases finds where phrases begin. They are nil if there is no data for the language.
 	words   *hyphen.Patterns
 	phrases *phrase.Model
+	// apart keeps the spaces between words of Chinese and Japanese, as those of drawn sounds are apart.
+	apart bool
 }
 
 // ideographic reports whether lines are joined without spaces and may be columns.

@@ -31,7 +31,7 @@ func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool
 		text, cut = string(runes[:maxRunes-1])+"…", true
 	}
 	if t.ideographic() {
-		text = joinIdeographs(text)
+		text = joinIdeographs(text, t.apart)
 	}
 	text = t.typography(text)
 	switch {
@@ -58,13 +58,15 @@ var verticalForms = strings.NewReplacer(
 // chineseDashes converts dashes for columns: Chinese fonts have the vertical dash only as a separate character.
 var chineseDashes = strings.NewReplacer("—", "︱", "―", "︱")
 
-// joinIdeographs removes the spaces beside Chinese and Japanese characters.
-func joinIdeographs(text string) string {
+// joinIdeographs removes the spaces beside Chinese and Japanese characters; with apart, those between two of them stay.
+func joinIdeographs(text string, apart bool) string {
 	runes := []rune(text)
 	out := runes[:0:0]
 	for i, r := range runes {
-		if r == ' ' && i > 0 && i < len(runes)-1 && (isWide(runes[i-1]) || isWide(runes[i+1])) {
-			continue
+		if r == ' ' && i > 0 && i < len(runes)-1 {
+			if before, after := isWide(runes[i-1]), isWide(runes[i+1]); before != after || before && !apart {
+				continue
+			}
 		}
 		out = append(out, r)
 	}

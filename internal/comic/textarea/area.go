@@ -28,8 +28,8 @@ type Area struct {
 	CX, CY float64
 	// Bubble says that a bounded interior was found. Shared says that it is part of an interior with other texts, and no neck or notches
 	// separate them. Joined says the same, or that there is a neck but it is wide. OverArt says that the background has more than one
-	// color.
-	Bubble, Shared, Joined, OverArt bool
+	// color. Drawn says that it is the box of the ink of a sound or a label.
+	Bubble, Shared, Joined, OverArt, Drawn bool
 	// Ground is the color behind the text.
 	Ground raster.RGB
 	// Wider returns the next text area to try if the text does not fit. It is nil if there is none.
@@ -189,6 +189,9 @@ func (s *Area) Contains(x, y int) bool {
 
 // Count returns the number of pixels of the text area.
 func (s *Area) Count() int { return s.inside.Count() }
+
+// Height returns the extent of the text area across its lines in pixels.
+func (s *Area) Height() float64 { return float64(s.inside.Bounds().Dy()) }
 
 // Width returns the extent of the text area along its lines in pixels, including a rim of one pixel on each side.
 func (s *Area) Width() float64 { return float64(s.inside.Rect.Dx()) }

@@ -46,8 +46,8 @@ type place struct {
 }
 
 // Find returns the text area of each region on the erased page, in the order of regions. Regions in one interior divide it among them.
-// columns reports whether a region is set in columns. Find uses all cores.
-func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
+// original is the page with its lettering. columns reports whether a region is set in columns. Find uses all cores.
+func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
 	places := make([]*place, len(regions))
 	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
 	markLarge(places)
@@ -62,16 +62,16 @@ func Find(page *image.NRGBA, regions []comic.Region, columns func(comic.Region) 
 		}
 	}
 	out := make([]*Area, len(places))
-	around := surroundings{page: page, places: places, gutter: sync.OnceValue(func() *bitmap.Bitmap { return gutterOf(page) })}
+	around := surroundings{page: page, original: original, places: places, gutter: sync.OnceValue(func() *bitmap.Bitmap { return Gutter(page) })}
 	each(len(places), func(i int) { out[i] = places[i].textArea(around, columns(regions[i])) })
 	return out
 }
 
 // surroundings has what limits the box of a text that has no bounded interior.
 type surroundings struct {
-	page   *image.NRGBA
-	places []*place
-	gutter func() *bitmap.Bitmap
+	page, original *image.NRGBA
+	places         []*place
+	gutter         func() *bitmap.Bitmap
 }
 
 // each calls f for every number below n, on up to GOMAXPROCS goroutines.
@@ -176,7 +176,12 @@ var widenings = []float64{0.5, 1, 1.8, 3}
 
 // textArea returns the interior of the region or, if that is not usable, the box of its lines.
 func (p *place) textArea(in surroundings, columns bool) *Area {
-	// A sound effect is part of the drawing: its surroundings are not a bubble, however uniform they are.
+	// A sound or a label is part of the drawing: its surroundings are not a bubble, however uniform they are.
+	if p.region.Drawn() {
+		if ink := p.ink(in); ink.Count() > 0 {
+			return p.drawnArea(in, ink, columns)
+		}
+	}
 	if p.region.Kind == comic.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxArea(in, columns)
 	}
@@ -272,16 +277,20 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	case math.Abs(p.region.Angle) > slanted || p.drift() > drifted*p.em:
 		f = p.frame()
 	}
-	inside := bitmap.New(localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em))))
-	gutter := in.gutter()
-	if p.standsIn(gutter) {
-		gutter = bitmap.New(image.Rectangle{})
-	}
+	onGutter := p.standsIn(in.gutter())
+	box := localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
+	return p.freeArea(in, f, box, func(image.Point) bool { return onGutter })
+}
+
+// freeArea returns the part of a box in a frame that is neither in the interior of another region nor, unless open says so of a pixel of
+// the page, in the gutter.
+func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open func(image.Point) bool) *Area {
+	inside, gutter := bitmap.New(box), in.gutter()
 	for i := range inside.Pix {
 		at := inside.Point(i)
 		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
 		at = image.Pt(int(math.Floor(px)), int(math.Floor(py)))
-		if at.In(in.page.Rect.Inset(3)) && !p.takenBy(in.places, at) && !gutter.Has(at.X, at.Y) {
+		if at.In(in.page.Rect.Inset(3)) && !p.takenBy(in.places, at) && (!gutter.Has(at.X, at.Y) || open(at)) {
 			inside.Pix[i] = 1
 		}
 	}

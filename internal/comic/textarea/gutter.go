@@ -14,9 +14,9 @@ const (
 	inGutter = 0.5
 )
 
-// gutterOf returns the pixels between the panels of a page and in its margins: those that have the most frequent color of the border of
+// Gutter returns the pixels between the panels of a page and in its margins: those that have the most frequent color of the border of
 // the page and are connected to the border. It is empty if panels extend to the border.
-func gutterOf(page *image.NRGBA) *bitmap.Bitmap {
+func Gutter(page *image.NRGBA) *bitmap.Bitmap {
 	border := borderOf(page.Rect)
 	counts := map[raster.RGB]int{}
 	var color raster.RGB

@@ -67,7 +67,7 @@ func words(index int, at image.Point, width, n int) comic.Region {
 }
 
 func find(page *image.NRGBA, regions ...comic.Region) []*textarea.Area {
-	return textarea.Find(page, regions, func(r comic.Region) bool { return r.Direction == comic.Vertical })
+	return textarea.Find(page, page, regions, func(r comic.Region) bool { return r.Direction == comic.Vertical })
 }
 
 // bounds returns the bounding box of a text area on the page.

@@ -1,0 +1,115 @@
+package letter
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plait/internal/comic/textarea"
+	"plait/internal/raster/bitmap"
+)
+
+const (
+	// overLetters is the greatest height of a line of a drawn text, in units of the height of the source's letters.
+	overLetters = 1.35
+	// condensed is the factor for the width of letters of a drawn text that is longer than its source.
+	condensed = 0.8
+	// wholeDrawn is the least share of the wanted size at which a drawn text keeps the width of its letters, and leastDrawn that at which it
+	// keeps the number of lines of its source.
+	wholeDrawn, leastDrawn = 0.85, 0.5
+	// mostSpread is the most that letters of a sound that is shorter than its source are set apart, in em.
+	mostSpread = 0.35
+)
+
+// letterHeight returns the usual height of letters across lines that are rotated by degrees, in pixels: the median of the connected
+// components, by area. It returns 0 without letters.
+func letterHeight(letters *bitmap.Bitmap, degrees float64) float64 {
+	f := textarea.TurnedFrame(0, 0, degrees)
+	type part struct {
+		height float64
+		area   int
+	}
+	var parts []part
+	total := 0
+	for _, c := range letters.Components() {
+		top, bottom := math.Inf(1), math.Inf(-1)
+		for _, i := range c.Pixels {
+			at := letters.Point(int(i))
+			_, y := f.ToLocal(float64(at.X), float64(at.Y))
+			top, bottom = min(top, y), max(bottom, y+1)
+		}
+		parts = append(parts, part{bottom - top, len(c.Pixels)})
+		total += len(c.Pixels)
+	}
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.height, b.height) })
+	for sum, i := 0, 0; i < len(parts); i++ {
+		if sum += parts[i].area; 2*sum >= total {
+			return parts[i].height
+		}
+	}
+	return 0
+}
+
+// settleDrawn sets the layout of a text that is set in place of a sound or a label: as large as its area and the letters of the source
+// allow, in as many lines as the source has. It reports whether the text fits so at a size of at least floor.
+func (j *job) settleDrawn(floor float64) bool {
+	t := j.shaped
+	words := wordEnds(t.clusters)
+	if j.fit = Fits; j.cut {
+		j.fit = Cut
+	}
+	rim := j.look.width * j.source
+	high := max(1, j.area.Height()-2*rim)
+	rows := min(max(1, int(high/j.source+0.5)), len(words))
+	want := high / t.height(rows)
+	if j.look.height > 0 {
+		want = min(want, overLetters*j.look.height/t.height(1))
+	}
+	j.want = want
+	if rows == 1 {
+		words = words[len(words)-1:]
+	}
+	for _, c := range []struct{ narrow, least float64 }{{1, wholeDrawn}, {condensed, leastDrawn}} {
+		j.narrowTo(c.narrow)
+		if j.descend(words, want, max(want*c.least, floor), min(rim/want, mostRim)) {
+			if rows == 1 && j.style == Effect {
+				j.spread()
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// wordEnds returns the breaks after words, the end of the text last.
+func wordEnds(clusters []cluster) (ends []breakPoint) {
+	for i := 1; i < len(clusters); i++ {
+		if clusters[i-1].space {
+			ends = append(ends, breakPoint{at: i})
+		}
+	}
+	return append(ends, breakPoint{at: len(clusters)})
+}
+
+// spread sets the letters of a line apart, so that it is as long as its area.
+func (j *job) spread() {
+	line := &j.result.lines[0]
+	gaps := 0
+	for i := line.from; i < line.end-1; i++ {
+		gaps++
+	}
+	if gaps == 0 {
+		return
+	}
+	room := j.area.Chords(j.area.CX, 0).Widest((j.text.above+j.text.below)*j.result.size)/j.result.size - 2*j.text.overhang
+	by := min(max(0, (room-line.width)/float64(gaps)), mostSpread)
+	t := *j.text
+	t.clusters = slices.Clone(t.clusters)
+	for i := line.from; i < line.end-1; i++ {
+		t.clusters[i].advance += by
+	}
+	t.count(j.runes)
+	j.text = &t
+	line.width += by * float64(gaps)
+	line.x -= by * float64(gaps) * j.result.size / 2
+}

@@ -1,0 +1,92 @@
+package letter_test
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/comic"
+	"plait/internal/comic/letter"
+	"plait/internal/raster"
+)
+
+var black, white = color.NRGBA{0, 0, 0, 255}, color.NRGBA{255, 255, 255, 255}
+
+// sound returns a drawn sound of lines in boxes.
+func sound(boxes ...image.Rectangle) comic.Region {
+	r := source(0, boxes[0], 1, 1)
+	r.Kind, r.Text, r.SourceLang = comic.KindEffect, "KRRK", "en"
+	r.Lines = nil
+	for _, b := range boxes {
+		x0, y0, x1, y1 := float64(b.Min.X), float64(b.Min.Y), float64(b.Max.X), float64(b.Max.Y)
+		r.Lines = append(r.Lines, raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+		r.FontSize = float64(min(b.Dx(), b.Dy()))
+	}
+	return r
+}
+
+// drawnOver letters a text in place of a sound that is drawn as outlined bars, and returns its report and its box.
+func drawnOver(t *testing.T, page *image.NRGBA, r comic.Region, lang, text string) (letter.Lettered, image.Rectangle) {
+	t.Helper()
+	before, original := clone(page), lettered(page, r, white, black)
+	report, err := letterer(t).Draw(t.Context(), letter.Page{
+		Erased: page, Original: original, Regions: []comic.Region{r}, Translations: translations([]string{text}), Lang: lang,
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	var box image.Rectangle
+	for _, at := range changed(before, page) {
+		box = box.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
+	}
+	return report.Regions[0], box
+}
+
+// A sound is as large as its source and inside of its place, although that is partly between two panels.
+func TestASoundFillsThePlaceOfItsSource(t *testing.T) {
+	t.Parallel()
+	place := image.Rect(60, 100, 360, 180)
+	for _, gutter := range []image.Rectangle{{}, image.Rect(0, 90, 420, 130)} {
+		page := art(420, 300)
+		fill(page, gutter, white)
+		if !gutter.Empty() {
+			for _, edge := range []image.Rectangle{image.Rect(0, 0, 420, 12), image.Rect(0, 288, 420, 300), image.Rect(0, 0, 12, 300), image.Rect(408, 0, 420, 300)} {
+				fill(page, edge, white)
+			}
+		}
+		got, box := drawnOver(t, page, sound(place), "en", "Boom!")
+		require.Equal(t, letter.Effect, got.Style)
+		require.Greater(t, got.Cap, 0.7*float64(place.Dy()))
+		require.True(t, box.In(place.Inset(-6)), box)
+	}
+}
+
+// A short sound is spread over the length of its source, and a long one is set in one line all the same.
+func TestASoundIsAsLongAsItsSource(t *testing.T) {
+	t.Parallel()
+	place := image.Rect(60, 100, 460, 150)
+	for _, text := range []string{"BUZZ-BUZZ", "BUZZ-BUZZ-BUZZZZZZZZZZ"} {
+		got, box := drawnOver(t, art(520, 300), sound(place), "en", text)
+		require.Len(t, got.Lines, 1)
+		require.Greater(t, box.Dx(), 300, text)
+	}
+}
+
+// Words of a sound stand below each other as those of the source do.
+func TestASoundHasTheLinesOfItsSource(t *testing.T) {
+	t.Parallel()
+	r := sound(image.Rect(60, 60, 260, 110), image.Rect(80, 115, 280, 165), image.Rect(60, 170, 260, 220))
+	got, _ := drawnOver(t, art(420, 300), r, "ja", "トポ トポ トポ")
+	require.Equal(t, []string{"トポ", "トポ", "トポ"}, got.Lines)
+}
+
+// A sound in a column is set along it in a script without columns.
+func TestASoundInAColumnIsSetAlongIt(t *testing.T) {
+	t.Parallel()
+	column := image.Rect(180, 40, 240, 340)
+	r := sound(column)
+	r.Direction, r.SourceLang = comic.Vertical, "ja"
+	_, box := drawnOver(t, art(420, 400), r, "en", "BZZZIIOO")
+	require.Greater(t, box.Dy(), 3*box.Dx(), box)
+	require.True(t, box.In(column.Inset(-8)), box)
+}
