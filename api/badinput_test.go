@@ -66,6 +66,7 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"empty file":          {parts: one("1.png", nil), status: unprocessable, code: core.CodeInvalidImage, what: "1.png"},
 		"strict":              {parts: with(field("strict", "maybe")), status: invalid, code: core.CodeInvalidInput, what: "true or false"},
 		"sounds":              {parts: with(field("sounds", "louder")), status: invalid, code: core.CodeInvalidInput, what: "replace, annotate and keep"},
+		"fast":                {parts: with(field("fast", "maybe")), status: invalid, code: core.CodeInvalidInput, what: "fast is true or false"},
 		"strict, no script":   {parts: with(field("strict", "true")), status: invalid, code: core.CodeInvalidInput, what: "needs a script"},
 		"too many pixels":     {parts: one("1.png", hugePNG(t)), status: unprocessable, code: core.CodeImageTooLarge, what: "1.png"},
 		"page too large":      {parts: one("1.png", make([]byte, 2<<20)), status: http.StatusRequestEntityTooLarge, code: core.CodeTooLarge, what: "1.png"},

@@ -33,7 +33,7 @@ func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 		Name: comic.Kind, Path: comicschema.Path,
 		Fields: []api.Field{
 			{Name: comicschema.FieldFrom}, {Name: comicschema.FieldTo}, {Name: comicschema.FieldMode}, {Name: comicschema.FieldTranslator},
-			{Name: schema.FieldSynopsis}, {Name: comicschema.FieldSounds},
+			{Name: schema.FieldSynopsis}, {Name: comicschema.FieldSounds}, {Name: comicschema.FieldFast},
 			{Name: comicschema.FieldScript, Type: api.File, MaxBytes: script.MaxBytes}, {Name: comicschema.FieldStrict},
 			{Name: schema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
@@ -69,7 +69,7 @@ func requestOf(in api.Input) (comictasks.Request, error) {
 	return comictasks.Request{
 		Request: in.Request, PromptContext: context, From: in.Texts[comicschema.FieldFrom], To: in.Texts[comicschema.FieldTo], Mode: in.Texts[comicschema.FieldMode],
 		Translator: in.Texts[comicschema.FieldTranslator], Script: in.Contents[comicschema.FieldScript],
-		Strict: in.Texts[comicschema.FieldStrict], Sounds: in.Texts[comicschema.FieldSounds],
+		Strict: in.Texts[comicschema.FieldStrict], Sounds: in.Texts[comicschema.FieldSounds], Fast: in.Texts[comicschema.FieldFast],
 	}, err
 }
 
@@ -92,7 +92,9 @@ func describe(t records.Task) (api.Description, error) {
 		layered = api.Format{Type: openraster.MediaType, Suffix: o.To + ".ora"}
 	}
 	return api.Description{
-		Options:    comicschema.Options{From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator, Strict: o.Strict, Sounds: o.Sounds},
+		Options: comicschema.Options{
+			From: o.From, To: o.To, Mode: o.Mode, Translator: o.Translator, Strict: o.Strict, Sounds: o.Sounds, Fast: o.Fast,
+		},
 		Links:      map[string]string{"script": comicschema.TaskPath(t.ID) + "/script"},
 		ResultType: cbzType, ResultSuffix: o.To + ".cbz",
 		Formats: map[string]api.Format{

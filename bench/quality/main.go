@@ -95,7 +95,7 @@ func main() {
 	flag.IntVar(&o.drawn, "drawn", 0, "number of drawn manga pages to take in addition, for each half")
 	flag.BoolVar(&o.ablation, "ablation", false, "print what each pass gains and costs, except those of -without")
 	flag.StringVar(&o.python, "peer", "", "Python with rapidocr, which reads the same pages for comparison")
-	flag.BoolVar(&o.fast, "fast", false, "detect text on reduced pages")
+	flag.BoolVar(&o.fast, "fast", false, "read pages with the smaller models")
 	flag.StringVar(&o.predictions, "predictions", "", "folder for the recognized lines, in files BOOK-LANG.json")
 	flag.BoolVar(&o.erase, "erase", false, "erase the pages that are known without text, and compare")
 	flag.StringVar(&letter, "letter", "", "languages of a book to letter its pages in, each with the texts of the others, separated by spaces; all: every language")

@@ -35,7 +35,7 @@ type documentFlags struct {
 // documentOnly and chapterOnly are the names of flags that the other kind of input refuses.
 var (
 	documentOnly = []string{"output", "dual", "pages", "domain", "keep-actions", "confidence", "password-file"}
-	chapterOnly  = []string{"folder", "stages", "script", "strict", "sounds"}
+	chapterOnly  = []string{"folder", "stages", "script", "strict", "sounds", "fast"}
 )
 
 func (f *documentFlags) add(c *cobra.Command) {

@@ -23,7 +23,7 @@ import (
 type letterFlags struct {
 	pageFlags
 	to, script, glossary, out, stages, sounds string
-	strict                                    bool
+	strict, fast                              bool
 }
 
 func newLetter(a *app) *cobra.Command {
@@ -54,6 +54,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	c.Flags().StringVar(&f.script, "script", "", "file of the translations, JSON or CSV (required)")
 	c.Flags().BoolVar(&f.strict, "strict", false, "fail a page with a text that the script does not contain")
 	c.Flags().StringVar(&f.sounds, "sounds", "", soundsHelp)
+	c.Flags().BoolVar(&f.fast, "fast", false, fastHelp)
 	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms, CSV, TSV or JSON")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder for the lettered pages (required)")
 	c.Flags().StringVar(&f.stages, "stages", "", "folder for pictures of every step")
@@ -75,7 +76,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	w := &batch.Letterer{
-		Options: comic.Options{From: f.From, To: f.to, Sounds: sounds}, Pages: in.List,
+		Options: comic.Options{From: f.From, To: f.to, Sounds: sounds, Fast: f.fast}, Pages: in.List,
 		Untranslated: sounds.Untranslated(translators.UntranslatedKinds(l.Translator)),
 		Script:       translate.FromScript(file, f.strict, installation.NewLogger(c.ErrOrStderr(), l.Log)),
 	}

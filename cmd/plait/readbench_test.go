@@ -81,10 +81,10 @@ func BenchmarkRead(b *testing.B) {
 	}
 	var readers []*benchReader
 	for _, way := range readWays {
-		e, err := batch.Open(b.Context(), &l.Config, batch.Options{From: languages.Auto, Fast: way.fast}, math.MaxInt)
+		e, err := batch.Open(b.Context(), &l.Config, batch.Options{From: languages.Auto}, math.MaxInt)
 		require.NoError(b, err)
 		defer func() { require.NoError(b, e.Close()) }()
-		readers = append(readers, &benchReader{Engine: e, Reader: batch.Reader{Options: comic.Options{From: languages.Auto}}})
+		readers = append(readers, &benchReader{Engine: e, Reader: batch.Reader{Options: comic.Options{From: languages.Auto, Fast: way.fast}}})
 	}
 	for _, ways := range figures {
 		compare(b, readers, ways, folders[ways[0].Folder])

@@ -9,18 +9,21 @@ import (
 
 // Names of the files that code requests by name. Fonts are listed by [Set.Fonts].
 const (
-	OnnxRuntime    = "onnxruntime"
-	DetectModel    = "ppocrv6-det-small"
-	RecognizeModel = "ppocrv6-rec-small"
-	LayoutModel    = "layout-cdla"
-	Postgres       = "postgres"
-	Initdb         = "initdb"
-	Temporal       = "temporal"
-	FFmpeg         = "ffmpeg"          // of [Video]
-	UpscaleX2      = "realesr-x2"      // of [Upscale], as the two below: layers for a scale of 2
-	UpscaleX4      = "realesr-x4"      // layers for a scale of 4
-	UpscaleWeights = "realesr-weights" // of both
-	Tokenizer      = "tokenizer-qwen3" //nolint:gosec // the name of a file, not a secret
+	OnnxRuntime        = "onnxruntime"
+	DetectModel        = "ppocrv6-det-small"
+	RecognizeModel     = "ppocrv6-rec-small"
+	FastDetectModel    = "ppocrv6-det-tiny"
+	FastRecognizeModel = "ppocrv6-rec-tiny"
+	FastDictionary     = "ppocrv6-dict-tiny" // of FastRecognizeModel
+	LayoutModel        = "layout-cdla"
+	Postgres           = "postgres"
+	Initdb             = "initdb"
+	Temporal           = "temporal"
+	FFmpeg             = "ffmpeg"          // of [Video]
+	UpscaleX2          = "realesr-x2"      // of [Upscale], as the two below: layers for a scale of 2
+	UpscaleX4          = "realesr-x4"      // layers for a scale of 4
+	UpscaleWeights     = "realesr-weights" // of both
+	Tokenizer          = "tokenizer-qwen3" //nolint:gosec // the name of a file, not a secret
 )
 
 // Kind says what a file is used for.

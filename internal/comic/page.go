@@ -92,6 +92,8 @@ type Options struct {
 	Sounds SoundMode `json:"sounds,omitempty"`
 	// Order overrides the usual reading order of the source language.
 	Order ReadingOrder `json:"reading_order,omitempty"`
+	// Fast reads the page with smaller models, which miss more.
+	Fast bool `json:"fast,omitempty"`
 }
 
 // RenderReport says how long the rendering of a page took and how its lettering came out.

@@ -26,6 +26,8 @@ type Request struct {
 	Strict string
 	// Sounds is the name of a comic.SoundMode.
 	Sounds string
+	// Fast is true or false, the default: whether smaller models read the pages.
+	Fast string
 	// PromptContext goes to the model with every page.
 	tasks.PromptContext
 }
@@ -61,12 +63,11 @@ func (r Request) options() (comic.Options, error) {
 	default:
 		return o, core.NewError(core.CodeInvalidInput, "mode is split or unified")
 	}
-	switch r.Strict {
-	case "", "false":
-	case "true":
-		o.Strict = true
-	default:
-		return o, core.NewError(core.CodeInvalidInput, "strict is true or false")
+	if o.Strict, err = parseSwitch("strict", r.Strict); err != nil {
+		return o, err
+	}
+	if o.Fast, err = parseSwitch("fast", r.Fast); err != nil {
+		return o, err
 	}
 	if o.Sounds, err = comic.ParseSoundMode(r.Sounds); err != nil {
 		return o, err
@@ -78,6 +79,17 @@ func (r Request) options() (comic.Options, error) {
 		return o, err
 	}
 	return o, r.checkTranslator(&o)
+}
+
+// parseSwitch returns the value of a field that is true or false, the default.
+func parseSwitch(field, value string) (bool, error) {
+	switch value {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, core.Errorf(core.CodeInvalidInput, "%s is true or false", field)
 }
 
 // checkTranslator refuses a name that no worker can know before anything is read for it, and parses the script. Only the workers know

@@ -33,6 +33,8 @@ type Request struct {
 	Strict bool
 	// Sounds is what becomes of drawn sound effects.
 	Sounds comic.SoundMode
+	// Fast has smaller models read the pages.
+	Fast bool
 	// Glossary is a table or a list of entries, as package glossary reads it.
 	Glossary []byte
 	Synopsis string
@@ -57,6 +59,9 @@ func (r Request) Request() client.Request {
 	}
 	if r.Strict {
 		request.Fields[comicschema.FieldStrict] = "true"
+	}
+	if r.Fast {
+		request.Fields[comicschema.FieldFast] = "true"
 	}
 	return request
 }

@@ -27,6 +27,7 @@ const (
 	FieldScript     = "script"
 	FieldStrict     = "strict"
 	FieldSounds     = "sounds"
+	FieldFast       = "fast"
 )
 
 // Options are the options of a task.
@@ -40,6 +41,8 @@ type Options struct {
 	Strict bool `json:"strict,omitempty"`
 	// Sounds is what becomes of drawn sound effects; it is empty for the default.
 	Sounds comic.SoundMode `json:"sounds,omitempty"`
+	// Fast is whether smaller models read the pages.
+	Fast bool `json:"fast,omitempty"`
 }
 
 // Estimate is what a translation would take.

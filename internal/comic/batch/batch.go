@@ -27,8 +27,6 @@ type Options struct {
 	From string
 	// Jobs is the number of pages worked on at once; 0 means the setting worker.device_slots.
 	Jobs int
-	// Fast detects text on reduced pages.
-	Fast bool
 	// Ahead is how many finished pages, for each page that is worked on at once, may wait for the page that is shown next; 0 means 8.
 	Ahead int
 }
@@ -57,7 +55,6 @@ func Open(ctx context.Context, settings *config.Config, o Options, pages int) (*
 	if err := engine.CheckSource(c.Models, o.From); err != nil {
 		return nil, err
 	}
-	c.Fast = o.Fast
 	e, err := engine.Open(ctx, c)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func Configured(c *config.Config) (Config, error) {
 	places, runThreads := runs(onnx.Device(c.Device.Kind), slots, threads)
 	return Config{
 		Assets: set, Device: onnx.Device(c.Device.Kind), DeviceID: c.Device.ID, Library: c.Device.Library,
-		Precision: onnx.Precision(c.Device.Precision), Models: added,
+		Precision: onnx.Precision(c.Device.Precision), Models: added, Fast: c.Models.Fast,
 		Threads: runThreads, Places: places, Workers: threads, Fonts: c.Lettering.Fonts, KeepCase: c.Lettering.KeepCase, Limits: PictureLimits(c),
 	}, nil
 }

@@ -74,7 +74,7 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o comic.Options) (*Co
 // of decoding. A page without text has no regions, which is not an error. It fails with CodeDevice, and with CodeUnknownLanguage
 // if no loaded model reads the script of the given language.
 func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.DetectOutput, error) {
-	e, page, watch := p.engine, p.picture, p.watch.goOn()
+	e, page, watch := p.engine.reads(o), p.picture, p.watch.goOn()
 	if err := e.checkSource(o.From); err != nil {
 		return nil, comic.DetectOutput{}, err
 	}
@@ -99,6 +99,16 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 	return c, comic.DetectOutput{
 		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: said.language, Elapsed: watch.total(),
 	}, nil
+}
+
+// reads returns an engine with the models that read pages with these options.
+func (e *Engine) reads(o comic.Options) *Engine {
+	if !o.Fast {
+		return e
+	}
+	fast := *e
+	fast.reader = e.fast
+	return &fast
 }
 
 // With returns the context of a page whose regions an earlier Detect found, with the same options. It runs no model. Lettering it gives

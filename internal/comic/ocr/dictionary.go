@@ -25,6 +25,11 @@ func ParseDictionary(metadata string) (Dictionary, error) {
 	return append(d, " "), nil
 }
 
+// ParseDictionaryFile reads the dictionary file of a PP-OCR recognition model without metadata: a line for each entry.
+func ParseDictionaryFile(file []byte) (Dictionary, error) {
+	return ParseDictionary(strings.TrimSuffix(strings.ReplaceAll(string(file), "\r\n", "\n"), "\n"))
+}
+
 // Decoded is a text with the probabilities of its reading, 0..1. Both are 0 for an empty text.
 type Decoded struct {
 	Text string

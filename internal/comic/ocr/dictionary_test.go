@@ -17,6 +17,12 @@ func TestParseDictionary(t *testing.T) {
 	require.Equal(t, Dictionary{"", "a", "\u3000", "b", " "}, d)
 	_, err = ParseDictionary("")
 	require.Error(t, err)
+
+	d, err = ParseDictionaryFile([]byte("a\r\n\u3000\r\nb\r\n"))
+	require.NoError(t, err)
+	require.Equal(t, Dictionary{"", "a", "\u3000", "b", " "}, d)
+	_, err = ParseDictionaryFile([]byte("\n"))
+	require.Error(t, err)
 }
 
 func TestDecode(t *testing.T) {

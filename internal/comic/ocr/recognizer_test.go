@@ -25,16 +25,21 @@ import (
 func loadModel(t *testing.T, threads int, name string, model func(name, path, sha256 string) onnx.Model) *onnx.Pool {
 	t.Helper()
 	set := assetstest.Open(t)
-	library, err := set.Path(assets.OnnxRuntime)
-	require.NoError(t, err)
 	path, err := set.Path(name)
 	require.NoError(t, err)
 	file, err := set.File(name)
 	require.NoError(t, err)
+	return loadFile(t, threads, model(file.Name, path, file.SHA256))
+}
+
+func loadFile(t *testing.T, threads int, model onnx.Model) *onnx.Pool {
+	t.Helper()
+	library, err := assetstest.Open(t).Path(assets.OnnxRuntime)
+	require.NoError(t, err)
 	rt, err := onnx.Open(onnx.Config{LibraryPath: library, Device: onnx.CPU, Threads: threads})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, rt.Close()) })
-	pool, err := rt.Load(model(file.Name, path, file.SHA256), 2)
+	pool, err := rt.Load(model, 2)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, pool.Close()) })
 	return pool
