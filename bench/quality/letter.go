@@ -83,7 +83,7 @@ func siblings(dir string) ([]string, error) {
 
 // letterPage erases the regions that have a text, and letters it in their place, as the engine does.
 func (l *lettering) letterPage(ctx context.Context, c *engine.Context, texts []core.Translation, lang string) (*letteredPage, error) {
-	out := &letteredPage{lang: lang, texts: core.TextsByRegion(texts)}
+	out := &letteredPage{lang: lang, original: c.Page(), texts: core.TextsByRegion(texts)}
 	for _, r := range c.Regions() {
 		if r.TargetLang = lang; out.texts[r.Index] != "" && !r.Says(out.texts[r.Index]) {
 			out.regions = append(out.regions, r)

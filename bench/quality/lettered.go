@@ -35,12 +35,13 @@ const (
 
 // letteredPage is a page that was lettered.
 type letteredPage struct {
-	name, lang   string
-	regions      []comic.Region // those that have a text
-	texts        map[int]string
-	page, erased *image.NRGBA
-	report       letter.Report
-	seconds      float64
+	name, lang string
+	regions    []comic.Region // those that have a text
+	texts      map[int]string
+	// original is the page with its own lettering, erased without it, and page with the new one.
+	original, erased, page *image.NRGBA
+	report                 letter.Report
+	seconds                float64
 	// flat are the regions that stand on one color, by index.
 	flat map[int]bool
 }
@@ -68,9 +69,9 @@ func (p *letteredPage) measure(f *letterTally) {
 			f.overflow++
 			f.faults = append(f.faults, p.fault("overflow", r.Index))
 		}
-		ink := p.inkOf(r)
-		r.Cap = glyphHeight(ink, r.Cap)
-		flat, margin := p.margin(r, ink)
+		glyphs := inkOf(p.page, p.erased, r.Box)
+		r.Cap = glyphHeight(glyphs, r.Cap)
+		flat, margin := p.margin(r, glyphs)
 		if region.Kind != comic.KindDialogue || !flat {
 			continue
 		}
@@ -81,8 +82,11 @@ func (p *letteredPage) measure(f *letterTally) {
 			f.faults = append(f.faults, p.fault("outside", r.Index))
 		}
 		f.count(s, r, margin)
-		if pitch := linePitch(ink, p.columns(region)); pitch > 0 {
+		if pitch := linePitch(glyphs, p.columns(region)); pitch > 0 {
 			f.pitches = append(f.pitches, pitch/r.Cap)
+		}
+		if weight := p.weight(region, r); weight > 0 {
+			f.weights = append(f.weights, weight)
 		}
 		f.caps = append(f.caps, 100*r.Cap/float64(p.page.Rect.Dy()))
 		if p.normal(region) {
@@ -130,12 +134,12 @@ func (p *letteredPage) normal(r comic.Region) bool {
 	return r.FontSize < usualSize*usual && r.FontSize > usual/usualSize
 }
 
-// inkOf returns the pixels that lettering a region changed.
-func (p *letteredPage) inkOf(r letter.Lettered) *bitmap.Bitmap {
-	ink := bitmap.New(r.Box)
+// inkOf returns the pixels in a box that lettering changed.
+func inkOf(page, bare *image.NRGBA, box image.Rectangle) *bitmap.Bitmap {
+	ink := bitmap.New(box)
 	for i := range ink.Pix {
 		at := ink.Point(i)
-		if raster.Difference(raster.At(p.page, at.X, at.Y), raster.At(p.erased, at.X, at.Y)) > groundLevels {
+		if raster.Difference(raster.At(page, at.X, at.Y), raster.At(bare, at.X, at.Y)) > groundLevels {
 			ink.Pix[i] = 1
 		}
 	}

@@ -19,7 +19,7 @@ func TestMeasureLettering(t *testing.T) {
 	page := painted(0, erased, image.Rect(80, 80, 90, 90), image.Rect(100, 80, 110, 90), image.Rect(80, 104, 90, 114), image.Rect(100, 104, 110, 114))
 	quad := raster.Quad{{80, 80}, {110, 80}, {110, 114}, {80, 114}}
 	made := &letteredPage{
-		name: "page", lang: "en", page: page, erased: erased, seconds: 2, texts: map[int]string{0: "Hi there"},
+		name: "page", lang: "en", original: page, page: page, erased: erased, seconds: 2, texts: map[int]string{0: "Hi there"},
 		regions: []comic.Region{{Kind: comic.KindDialogue, FontSize: 10, Lines: []raster.Quad{quad}}},
 		report:  letter.Report{Regions: []letter.Lettered{{Cap: 12, Fit: letter.Fits, Box: image.Rect(80, 80, 110, 114)}}},
 	}
@@ -33,6 +33,7 @@ func TestMeasureLettering(t *testing.T) {
 	require.InDelta(t, 1.0/7, f.CER, 1e-9)        // one of the letters of "hithere"
 	require.InDelta(t, 5, f.CapMedian, 1e-9)      // 10 of 200 pixels
 	require.InDelta(t, 1, f.SameSize+f.Exact, 1e-9)
+	require.InDelta(t, 1, f.SameWeight, 1e-9)
 	require.Equal(t, []string{"page misread: Hi there"}, tally.faults)
 
 	made.page = painted(128, page, image.Rect(150, 80, 170, 90))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 )
 
@@ -17,8 +18,8 @@ type letterTally struct {
 	exact, wrong, letters int
 
 	// margins and pitches are in cap heights, caps in percent of the page height, and fills are shares of the text area that the box of the
-	// text takes. seconds are for each page.
-	margins, pitches, caps, fills, seconds []float64
+	// text takes. weights are the widths of strokes in units of those of the source. seconds are for each page.
+	margins, pitches, caps, fills, weights, seconds []float64
 
 	faults []string // blocks that are outside, overflow, or are misread when they are read back
 }
@@ -35,7 +36,7 @@ func (t *letterTally) add(o letterTally) {
 		*n.to += n.by
 	}
 	t.margins, t.pitches, t.caps = slices.Concat(t.margins, o.margins), slices.Concat(t.pitches, o.pitches), slices.Concat(t.caps, o.caps)
-	t.fills, t.seconds = slices.Concat(t.fills, o.fills), slices.Concat(t.seconds, o.seconds)
+	t.fills, t.weights, t.seconds = slices.Concat(t.fills, o.fills), slices.Concat(t.weights, o.weights), slices.Concat(t.seconds, o.seconds)
 	t.faults = slices.Concat(t.faults, o.faults)
 }
 
@@ -58,6 +59,8 @@ type letterFigures struct {
 	MarginP10    float64 `json:"margin_p10"`
 	MarginKept   float64 `json:"margin_kept"`
 	SameSize     float64 `json:"same_size"` // of normal dialogue
+	SameWeight   float64 `json:"same_weight"`
+	WeightMedian float64 `json:"weight_median"`
 	CapMedian    float64 `json:"cap_median"`
 	CapP10       float64 `json:"cap_p10"`
 	Pitch        float64 `json:"line_pitch"`
@@ -70,10 +73,15 @@ type letterFigures struct {
 }
 
 func (t *letterTally) figures() letterFigures {
-	kept, sum := 0, 0.0
+	kept, sameStrokes, sum := 0, 0, 0.0
 	for _, m := range t.margins {
 		if m >= roomyMargin {
 			kept++
+		}
+	}
+	for _, w := range t.weights {
+		if math.Abs(w-1) <= sameWeight {
+			sameStrokes++
 		}
 	}
 	for _, s := range t.seconds {
@@ -85,6 +93,7 @@ func (t *letterTally) figures() letterFigures {
 		Pages: t.pages, Blocks: t.blocks, Dialogue: t.dialogue,
 		Own: share(t.own, t.dialogue), Shared: share(t.shared, t.dialogue), Leaks: share(t.leaks, t.dialogue), Outside: t.outside, Overflow: t.overflow,
 		MarginMedian: at(t.margins, 0.5), MarginP10: at(t.margins, 0.1), MarginKept: share(kept, len(t.margins)), SameSize: share(t.same, t.normal),
+		SameWeight: share(sameStrokes, len(t.weights)), WeightMedian: at(t.weights, 0.5),
 		CapMedian: at(t.caps, 0.5), CapP10: at(t.caps, 0.1), Pitch: at(t.pitches, 0.5), Fill: at(t.fills, 0.5),
 		CER: ratio(t.wrong, t.letters), Exact: share(t.exact, t.dialogue),
 		SecondsPerPage: round(sum / float64(max(t.pages, 1))), MaxSeconds: at(t.seconds, 1),

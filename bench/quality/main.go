@@ -54,6 +54,7 @@
 //   - overflow: number of blocks that do not fit at a legible size
 //   - margin, p10, kept: median and 10th percentile of margins, and share of those of 0.35 or more
 //   - same size: share of the normal dialogue within 10 % of the median cap height of its page
+//   - same weight: share of the dialogue whose strokes, in units of the height of its letters, are within 15 % of the width of its source's
 //   - pitch: median distance of lines in cap heights
 //   - CER, exact: error rate of letters and digits when the dialogue is read back, and share of blocks without an error
 //   - s/page: seconds for each page, for erasing and lettering on one thread

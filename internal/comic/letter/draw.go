@@ -118,7 +118,6 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 	if notes := page.annotations(found, set, median); len(notes) > 0 {
 		set, found = append(set, notes...), found.and(page.find(tgt, notes))
 	}
-	scale := p.sizes(tgt, median, page.height()).wish / p.natural(tgt, median)
 	var jobs []*job
 	for i, r := range set {
 		if err := ctx.Err(); err != nil {
@@ -131,7 +130,7 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		if i >= own {
 			from.text, from.note = r.Text, true
 		}
-		j, err := p.newJob(t, l.fonts, tgt, from, median, scale)
+		j, err := p.newJob(t, l.fonts, tgt, from, median)
 		if err != nil {
 			return nil, 0, err
 		}

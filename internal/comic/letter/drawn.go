@@ -21,9 +21,9 @@ const (
 	mostSpread = 0.35
 )
 
-// letterHeight returns the usual height of letters across lines that are rotated by degrees, in pixels: the median of the connected
+// usualHeight returns the usual height of letters across lines that are rotated by degrees, in pixels: the median of the connected
 // components, by area. It returns 0 without letters.
-func letterHeight(letters *bitmap.Bitmap, degrees float64) float64 {
+func usualHeight(letters *bitmap.Bitmap, degrees float64) float64 {
 	f := textarea.TurnedFrame(0, 0, degrees)
 	type part struct {
 		height float64
@@ -94,11 +94,8 @@ func wordEnds(clusters []cluster) (ends []breakPoint) {
 // spread sets the letters of a line apart, so that it is as long as its area.
 func (j *job) spread() {
 	line := &j.result.lines[0]
-	gaps := 0
-	for i := line.from; i < line.end-1; i++ {
-		gaps++
-	}
-	if gaps == 0 {
+	gaps := line.end - 1 - line.from
+	if gaps <= 0 {
 		return
 	}
 	room := j.area.Chords(j.area.CX, 0).Widest((j.text.above+j.text.below)*j.result.size)/j.result.size - 2*j.text.overhang

@@ -66,9 +66,8 @@ type source struct {
 	note bool
 }
 
-// newJob prepares and shapes a text. median is the median size of the page's source texts, and scale the ratio of the size that the page's
-// texts are set at to theirs. It returns nil if there is nothing to set.
-func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median, scale float64) (*job, error) {
+// newJob prepares and shapes a text. median is the median size of the page's source texts. It returns nil if there is nothing to set.
+func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) (*job, error) {
 	r, s := from.region, from.area
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	tgt.apart = s.Drawn
@@ -79,14 +78,14 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median,
 	if loudly && r.Override.Style.Italic == nil {
 		j.lean = from.look.lean
 	}
-	of, alike := sourceWeight{from.look.stroke, j.source, scale}, alikeWeight
+	alike := alikeWeight
 	if j.style == Effect {
 		alike = alikeSound
 	}
 	w, chosen := chosenWeight(f.weights(tgt.script, j.style), r.Override.Style)
 	if !chosen {
 		var err error
-		if w, err = p.chooseWeight(f.weights(tgt.script, j.style), tgt, of, alike); err != nil {
+		if w, err = chooseWeight(f.weights(tgt.script, j.style), tgt, from.look.stroke, p.natural(tgt, j.source), alike); err != nil {
 			return nil, err
 		}
 	}
@@ -227,7 +226,7 @@ func (p Params) measure(j *job, face *font.Face) {
 			t.pitch *= 1.15 // stacked marks above capitals
 		}
 	}
-	t.margin, t.least = p.Margin*j.cap, p.LeastMargin*j.cap
+	t.margin, t.narrowMargin, t.least = p.Margin*j.cap, p.NarrowMargin*j.cap, p.LeastMargin*j.cap
 	t.overhang = math.Abs(j.lean) * j.cap / 2
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // look is how the lettering of a source was drawn: the colors of its ink and of its outline, called rim. width is the width of the outline
-// in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in the same units, or 0 if it is not known.
-// lean is its lean; see measureLean. height is the usual height of its letters in pixels, or 0 if it is not known.
+// in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in units of the height of its letters, or 0 if
+// it is not known. lean is its lean; see measureLean. height is the usual height of its letters in pixels, or 0 if it is not known.
 type look struct {
 	ink, rim                    raster.RGB
 	width, stroke, lean, height float64
@@ -67,7 +67,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		}
 	}
 	l.stroke = sourceStroke(original, erased, r, l.ink)
-	l.height = letterHeight(letters, r.Angle)
+	l.height = usualHeight(letters, r.Angle)
 	ink := letters
 	if l.width == 0 { // thin strokes are paler than their ink
 		ink = changedBy(original, erased, box, erasedLevels)

@@ -128,7 +128,7 @@ const (
 	// shrink more to keep their words whole.
 	nearestPart, nearestSound = 0.905, 0.55
 	// costOfShrinking is the cost of a size that only just looks like the wanted one, costOfOdd the additional cost of one that does not,
-	// costOfMargin that of the least margin, and costOfCloser that of lines closer together.
+	// costOfMargin that of each step from the usual to the narrow and the least margin, and costOfCloser that of lines closer together.
 	costOfShrinking, costOfOdd, costOfMargin, costOfCloser = 1.0, 1.5, 0.4, 0.4
 )
 
@@ -159,7 +159,7 @@ func (j *job) cheapest(breaks []breakPoint, want, least float64) bool {
 		if shrinking >= best {
 			break
 		}
-		for i, margin := range []float64{j.text.margin, j.text.least} {
+		for i, margin := range [3]float64{j.text.margin, j.text.narrowMargin, j.text.least} {
 			for k, t := range texts {
 				if l := t.set(j.area, breaks, size, margin); l != nil {
 					if cost := l.cost + shrinking + float64(i)*costOfMargin + float64(k)*costOfCloser; cost < best {

@@ -17,9 +17,9 @@ type shapedText struct {
 	above, below, pitch float64
 	// overhang is how far leaning letters extend beyond the line on each side.
 	overhang float64
-	// margin and least are the usual and the least margin to the edge of the text area.
-	margin, least float64
-	hyphen        cluster
+	// margin, narrowMargin and least are the usual, a narrow and the least margin to the edge of the text area.
+	margin, narrowMargin, least float64
+	hyphen                      cluster
 	// flush is the alignment of the lines: -1 left, 0 centered, 1 right. Columns are -1.
 	flush int
 	// rightToLeft is the direction of the text as a whole.

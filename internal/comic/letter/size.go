@@ -60,7 +60,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 			j.area = j.area.Wider()
 		}
 		if j.normal && !j.area.Joined {
-			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.least))
+			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.narrowMargin))
 		}
 	}
 	own := make([]*textarea.Area, len(jobs))

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic"
+	"plait/internal/comic/letter"
 )
 
 // Most bubbles of a page have its common size. A few bubbles with too little room get smaller text, but many of them make the whole page
@@ -43,4 +44,38 @@ func TestMostBubblesHaveTheSizeOfThePage(t *testing.T) {
 	require.Less(t, page, 0.98*alone)
 	require.Greater(t, many[0], 0.89*page)
 	require.Greater(t, many[0], 0.89*many[7])
+}
+
+// A text that would have to be smaller than its page comes nearer to the edge of its bubble first.
+func TestTheSizeOfThePageComesBeforeTheMargin(t *testing.T) {
+	t.Parallel()
+	bare := art(960, 1400)
+	var regions []comic.Region
+	texts := make([]string, 9)
+	for i := range texts {
+		box := image.Rect(0, 0, 260, 170)
+		if i == 4 {
+			box = image.Rect(0, 0, 140, 86)
+		}
+		box = box.Add(image.Pt(20+310*(i%3), 20+220*(i/3)))
+		oval(bare, box)
+		regions = append(regions, source(i, box, 0.5, 2))
+		texts[i] = "I shall come with you."
+	}
+	set := func(p letter.Params) letter.Report {
+		page := clone(bare)
+		report, err := letterer(t).Draw(t.Context(), letter.Page{
+			Erased: page, Original: bare, Regions: regions, Translations: translations(texts), Lang: "en",
+		}, p)
+		require.NoError(t, err)
+		return report
+	}
+	usual := letter.DefaultParams()
+	far := usual
+	far.LeastMargin = usual.NarrowMargin
+	near, apart := set(usual), set(far)
+	require.InDelta(t, apart.DialogueSize, near.DialogueSize, 1e-9)
+	require.Less(t, apart.Regions[4].Size, 0.91*apart.DialogueSize)
+	require.Greater(t, near.Regions[4].Size, 1.03*apart.Regions[4].Size)
+	require.InDelta(t, apart.Regions[0].Size, near.Regions[0].Size, 1e-9)
 }

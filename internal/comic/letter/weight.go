@@ -10,6 +10,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // leastStrokeContrast is the least difference of ink and ground, in levels, at which the width of strokes can be measured.
@@ -34,9 +35,47 @@ func strokeWidth(cover *image.Alpha) float64 {
 	return 2 * area / outline
 }
 
-// sourceStroke returns the stroke width of a region's lettering in units of the height of its lines, or 0 if it cannot be measured.
+// letterHeight returns the height of tall letters in the coverages, in pixels: of capitals, or of whole ideographs. It returns 0 if there
+// are fewer than leastLetters.
+func letterHeight(covers ...*image.Alpha) float64 {
+	var heights []float64
+	for _, cover := range covers {
+		ink := bitmap.New(cover.Rect)
+		for i := range ink.Pix {
+			at := ink.Point(i)
+			ink.Pix[i] = cover.AlphaAt(at.X, at.Y).A >> 7
+		}
+		for _, c := range ink.Components() {
+			if len(c.Pixels) >= leastLetterArea && c.Bounds.Dy() >= leastLetterHeight {
+				heights = append(heights, float64(c.Bounds.Dy()))
+			}
+		}
+	}
+	if len(heights) < leastLetters {
+		return 0
+	}
+	slices.Sort(heights)
+	tall := heights[int(tallShare*float64(len(heights)-1)):int(math.Ceil(lowerShare*float64(len(heights))))]
+	var sum float64
+	for _, h := range tall {
+		sum += h
+	}
+	return sum / float64(len(tall))
+}
+
+const (
+	// leastLetters is the least number of letters, or parts of letters, whose height is known. Smaller ones than leastLetterArea pixels, or
+	// lower ones than leastLetterHeight, are dots.
+	leastLetters, leastLetterArea, leastLetterHeight = 3, 12, 6
+	// The height of tall letters is the mean of those that are at least as tall as tallShare of the letters and no taller than lowerShare of
+	// them: the tallest may be two letters that touch.
+	tallShare, lowerShare = 0.7, 0.95
+)
+
+// sourceStroke returns the stroke width of a region's lettering in units of the height of its letters, or 0 if it cannot be measured.
 func sourceStroke(original, erased *image.NRGBA, r comic.Region, ink raster.RGB) float64 {
 	var widths []float64
+	var covers []*image.Alpha
 	for _, line := range r.Lines {
 		x0, y0, x1, y1 := line.Bounds()
 		box := image.Rect(int(x0), int(y0), int(x1)+1, int(y1)+1).Intersect(erased.Rect).Intersect(original.Rect)
@@ -47,10 +86,13 @@ func sourceStroke(original, erased *image.NRGBA, r comic.Region, ink raster.RGB)
 			}
 		}
 		if width := strokeWidth(cover); width > 0 {
-			widths = append(widths, width/sourceSize(r))
+			widths, covers = append(widths, width), append(covers, cover)
 		}
 	}
-	return median(widths)
+	if height := letterHeight(covers...); height > 0 {
+		return median(widths) / height
+	}
+	return 0
 }
 
 // inkCoverage returns how much of a pixel of color c ink covers, 0 to 255, if the rest is ground.
@@ -77,18 +119,20 @@ func median(values []float64) float64 {
 
 // weightSamples are frequent letters of each script, on which the stroke width of a font is measured.
 var weightSamples = map[script]string{
-	latin: "aeinorstdul", vietnamese: "aeinorstdul", cyrillic: "аеинорствлк", greek: "αεινορστλκπ", japanese: "あいのにはとた日本人言",
-	hans: "的一是不人我在有", hant: "的一是不人我在有", hangul: "가나다이는한을", arabic: "بتسمنهل", hebrew: "אבהלמנש",
+	latin: "etaoinsrhldcumfpgwyb", vietnamese: "etaoinsrhldcumfpgwyb", cyrillic: "оеаинтсрвлкмдпуяыбзг", greek: "αοιετσνηυρπκμλωδγχθφ",
+	japanese: "いのにはとたかしでな日本人言今見私思何気", hans: "的一是不了人我在有他这个们来到时大地为子", hant: "的一是不了人我在有他這個們來到時大地為子",
+	hangul: "가나다이는한을고서의지에로사하기어도", arabic: "بتسمنهليوكرد", hebrew: "אבהלמנשיורתד",
 }
 
-// fontStroke returns the stroke width of a font at a size, in pixels. It is measured like that of a source.
-func fontStroke(f *font.Font, s script, size float64) float64 {
+// fontStroke returns the stroke width of a font at a size in pixels, and the height of its letters. They are measured like those of a
+// source.
+func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 	face := font.NewFace(f)
 	var contours []contour
-	pen := 0.0
+	pen := 0.0 // letters start at every part of a pixel
 	for _, r := range weightSamples[s] {
 		if id, ok := face.NominalGlyph(r); ok {
-			contours = append(contours, glyph{face: face, id: id}.place(textarea.PageFrame(), pen, 0, form{size: size, narrow: 1})...)
+			contours = append(contours, glyph{face: face, id: id}.place(textarea.PageFrame(), pen, stagger*pen, form{size: size, narrow: 1})...)
 			pen += 1.5 * size
 		}
 	}
@@ -96,8 +140,11 @@ func fontStroke(f *font.Font, s script, size float64) float64 {
 	var b brush
 	b.clear(box)
 	b.fill(box, contours)
-	return strokeWidth(&b.cover)
+	return strokeWidth(&b.cover), letterHeight(&b.cover)
 }
+
+// stagger is by how much of its distance each letter of a sample is lower than the first.
+const stagger = 0.013
 
 // weight is a font, and how much each side of its strokes is widened, in em.
 type weight struct {
@@ -113,17 +160,15 @@ const (
 	mostBold = 0.015
 )
 
-// sourceWeight describes the weight of a source: the width of its strokes in units of its line height, the height of its lines in pixels, and
-// the ratio of the size that its translation is set at to its own.
-type sourceWeight struct{ stroke, height, scale float64 }
-
 // chooseWeight returns the heaviest of the fonts, from light to bold, whose strokes are at most alike times as wide as those of the source, and
-// how much its strokes are to be widened. If the stroke width of the source is not known, it returns the middle font.
-func (p Params) chooseWeight(fonts []*lazyFont, t target, from sourceWeight, alike float64) (weight, error) {
+// how much its strokes are to be widened. wants is the stroke width of the source in units of the height of its letters; if it is 0,
+// chooseWeight returns the middle font. Fonts are measured at the cap height of the source in pixels, because thin strokes of small letters
+// measure wider.
+func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weight, error) {
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil
 	}
-	if from.stroke == 0 {
+	if wants == 0 {
 		return weight{font: usual(fonts)}, nil
 	}
 	chosen := weight{font: fonts[0]}
@@ -132,15 +177,16 @@ func (p Params) chooseWeight(fonts []*lazyFont, t target, from sourceWeight, ali
 		if err != nil {
 			return weight{}, err
 		}
-		size := from.scale * p.natural(t, from.height) / ideographCap
+		size := tall / ideographCap
 		if !t.square() {
-			size = from.scale * p.natural(t, from.height) / capHeight(font.NewFace(f))
+			size = tall / capHeight(font.NewFace(f))
 		}
-		has, wants := fontStroke(f, t.script, size), from.stroke*from.height
-		if has > wants*alike {
+		stroke, height := fontStroke(f, t.script, size)
+		if stroke > wants*height*alike {
 			break
 		}
-		chosen = weight{font: lazy, bold: min(max((wants-has)/(2*size), 0), mostBold)}
+		// Letters grow with their strokes.
+		chosen = weight{font: lazy, bold: min(max((wants*height-stroke)/(2*size*(1-wants)), 0), mostBold)}
 	}
 	return chosen, nil
 }

@@ -2,6 +2,7 @@ package letter_test
 
 import (
 	"image"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -83,4 +84,48 @@ func inkOf(bare, page *image.NRGBA, r letter.Lettered) float64 {
 		ink += float64(255-page.NRGBAAt(p.X, p.Y).R) / 255
 	}
 	return ink / r.Size
+}
+
+// TestTheWeightIsThatOfASourceInAnotherScript letters texts of one script in the place of texts of another, in each weight. Strokes keep
+// their width in units of the height of letters within 15 %.
+func TestTheWeightIsThatOfASourceInAnotherScript(t *testing.T) {
+	t.Parallel()
+	const english, japanese = "Nobody hid behind the barn until Friday", "先ほどの実演の後ではシチミが勝つのは難しそうです"
+	// The heights of capitals and ascenders, and of kana and ideographs, in em.
+	const latinHigh, japaneseHigh = 0.67, 0.86
+	box := image.Rect(40, 40, 460, 240)
+	for _, weight := range []string{"ComicNeue_400Regular", "ComicNeue_700Bold"} {
+		bare := art(500, 1100)
+		oval(bare, box)
+		original, page := clone(bare), clone(bare)
+		r := source(0, box, 0.7, 3)
+		r.SourceLang, r.Text = "en", english
+		set := func(l *letter.Letterer, on, original *image.NRGBA, lang, text string) letter.Lettered {
+			report, err := l.Draw(t.Context(), letter.Page{
+				Erased: on, Original: original, Regions: []comic.Region{r}, Lang: lang, Translations: translations([]string{text}),
+			}, letter.DefaultParams())
+			require.NoError(t, err)
+			return report.Regions[0]
+		}
+		first := set(lettererOf(t, "latin", weight), original, bare, "en", english)
+		r.Lines = linesOf(first)
+		second := set(letterer(t), page, original, "ja", japanese)
+		want := strokeOf(bare, original, first) / (latinHigh * first.Size)
+		require.InDelta(t, want, strokeOf(bare, page, second)/(japaneseHigh*second.Size), 0.15*want, weight)
+	}
+}
+
+// strokeOf returns the mean width of strokes in pixels: twice their area divided by the length of their outline.
+func strokeOf(bare, page *image.NRGBA, r letter.Lettered) float64 {
+	ink := func(x, y int) float64 {
+		return float64(bare.NRGBAAt(x, y).R-page.NRGBAAt(x, y).R) / 255
+	}
+	var area, outline float64
+	for y := r.Box.Min.Y - 1; y < r.Box.Max.Y; y++ {
+		for x := r.Box.Min.X - 1; x < r.Box.Max.X; x++ {
+			area += ink(x, y)
+			outline += math.Hypot(ink(x+1, y)-ink(x, y), ink(x, y+1)-ink(x, y))
+		}
+	}
+	return 2 * area / outline
 }
