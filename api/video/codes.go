@@ -15,7 +15,6 @@ const (
 	codeModelNotFound    = "ModelNotFound"
 	codeTooLarge         = "RequestTooLarge"
 	codeNotFound         = "NotFound"
-	codeNotAllowed       = "OperationDenied"
 	codeConflict         = "Conflict"
 	codeThrottled        = "Throttling.RateQuota"
 	codeUnavailable      = "ServiceUnavailable"
