@@ -214,10 +214,11 @@ bench-documents: ready ## measure what is kept of the PDF files below DOCUMENTS 
 	$(GO) run ./bench/documents -documents "$(abspath $(DOCUMENTS))" -report "$(REPORT)" -out build/documents -figures "$(abspath bench/documents.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Document -benchtime 1x -timeout 1h -figures "$(abspath bench/document-speed.jsonl)"
 
-bench-video: assets assets-video ## measure videos: a pool of engines, submissions, progress, and a storm of killed processes; figures go to bench/video*.jsonl
+bench-video: assets assets-video ## measure videos: a pool of engines, submissions, progress, a thousand deletions that race, and a storm of killed processes; figures go to bench/video*.jsonl
 	@mkdir -p bench
 	$(GO) test ./workers -run '^$$' -bench Pool -benchtime 1x -timeout 10m -figures "$(abspath bench/video.jsonl)"
 	$(GO) test ./api -run '^$$' -bench Video -benchtime 1x -timeout 10m -figures "$(abspath bench/video-api.jsonl)"
+	$(GO) test ./api -count=1 -v -run DeletingAVideoRaces -timeout 10m
 	$(GO) test ./chaos -run '^$$' -bench VideoStorm -benchtime 1x -timeout 20m -figures "$(abspath bench/video-storm.jsonl)"
 
 bench-window: assets assets-video assets-upscale ## measure the schedules of windows, and what the model that enlarges video gives; figures go to bench/

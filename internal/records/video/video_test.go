@@ -193,13 +193,13 @@ func TestWithdrawingRacesWithAnEngine(t *testing.T) {
 // A client deletes a video while it completes: the video is deleted as a whole, or the client is told that it still runs.
 func TestDeletingRacesWithCompletion(t *testing.T) {
 	f := open(t)
-	const rounds = 100 // with ten deletions each
-	for range rounds {
+	outcomes := map[int]int{}
+	for range races {
 		task, run := f.running()
 		require.NoError(t, f.Claim(t.Context(), run))
 		result := recordstest.BlobOf(task.ID)
 		var group errgroup.Group
-		deleted := make(chan struct{}, 10)
+		deleted := make(chan struct{}, 3)
 		for range cap(deleted) {
 			group.Go(func() error {
 				_, err := f.DeleteTask(t.Context(), recordstest.Tenant, task.ID)
@@ -221,6 +221,7 @@ func TestDeletingRacesWithCompletion(t *testing.T) {
 			return err
 		})
 		require.NoError(t, group.Wait())
+		outcomes[len(deleted)]++
 		if len(deleted) == 0 {
 			require.Equal(t, core.StatusSuccess, f.TaskOf(task.ID).Status)
 			continue
@@ -228,6 +229,7 @@ func TestDeletingRacesWithCompletion(t *testing.T) {
 		require.Len(t, deleted, 1)
 		require.Equal(t, []string{"0"}, f.Rows(`SELECT count(*)::text FROM video WHERE task_id = $1`, task.ID))
 	}
+	t.Logf("deletions that succeeded: %v", outcomes)
 }
 
 func TestTheJobOfAServerIsFoundAgain(t *testing.T) {
