@@ -150,4 +150,6 @@ type Cell struct {
 	Column     int `json:"column"`
 	RowSpan    int `json:"row_span"`
 	ColumnSpan int `json:"column_span"`
+	// Area is that of the columns of the cell, as high as its row. The room of the cell may be larger: it ends at the next text.
+	Area Box `json:"area"`
 }

@@ -34,8 +34,10 @@ func (t *table) emit(number int) {
 				width++
 			}
 			at := document.Cell{Table: number, Row: n, Column: column, RowSpan: 1, ColumnSpan: width}
+			own := t.columnArea(at, box)
+			at.Area = t.frame.BoxOut(own)
 			if len(cells[column]) == 0 {
-				t.empty(at, t.columnArea(at, box))
+				t.empty(at, own)
 			}
 			for i, c := range cells[column] {
 				t.cell(at, c.words, t.area(cells, at, i, box), edges[column])

@@ -65,7 +65,8 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 		p.rules = append(p.rules, d.BoxIn(r.Box))
 	}
 	p.findDecorations()
-	p.body, p.bottom = bodySize(words), boxOf(words).Y0
+	all := boxOf(words)
+	p.body, p.bottom, p.left = bodySize(words), all.Y0, all.X0
 	words = p.leaders(p.lineNumbers(words))
 	rest := p.tables(words)
 	whole := boxOf(rest)
@@ -99,6 +100,9 @@ type plane struct {
 	body, bottom float64
 	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
 	found []ordered
+	// chunks are the parts of its lines between wide gaps, and left is the left edge of all of them.
+	chunks []document.Box
+	left   float64
 	// decorated are the rules and fills at its text.
 	decorated decorations
 	// kept are leaders and numbers of lines, which stay as they are.

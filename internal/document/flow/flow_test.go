@@ -158,6 +158,18 @@ func TestWideGapsDivideALine(t *testing.T) {
 	require.Equal(t, "text start: Plaintiff\ntext start: No. 07 of the list\ntext start: A line of text that runs over the whole width of both, and on\n", s.read())
 }
 
+// The hat of a variable comes from a font for text, and stands over it.
+func TestAccentsBelongToTheirVariable(t *testing.T) {
+	s := newSheet().write(50, 700, 10, regular, "exactly one point ^\x01P\x01 of the line, and a caret ^ alone")
+	hat := strings.IndexRune("exactly one point ^", '^')
+	for i := hat + 1; i < len(s.page.Glyphs); i++ { // the letter stands below the hat
+		g := &s.page.Glyphs[i]
+		g.Origin.X -= 5
+		g.Box, g.Ink = g.Box.Moved(-5, 0), g.Ink.Moved(-5, 0)
+	}
+	require.Equal(t, "text start: exactly one point {v0} of the line, and a caret ^ alone\n", s.read())
+}
+
 func TestFormulasBecomeMarkers(t *testing.T) {
 	s := newSheet().lines(50, 700, "Let \x01f\x01 be a map of \x01X\x02n\x02\x01 with \x01f(x\x01) = 0 for all", "points of the note\x021\x02, and 3 of \x01X\x01.")
 	s.write(150, 640, 10, regular, "\x01a = b + c\x01")

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -88,9 +89,21 @@ func (p *plane) seeds(glyphs []int) []bool {
 			marks[n] = true
 		case unicode.Is(unicode.Greek, r) && greek*4 < len(glyphs):
 			marks[n] = true
+		case strings.ContainsRune(accents, r):
+			marks[n] = n > 0 && p.isAccentOf(i, glyphs[n-1]) || n+1 < len(glyphs) && p.isAccentOf(i, glyphs[n+1])
 		}
 	}
 	return marks
+}
+
+// accents are those that fonts have as glyphs of their own.
+const accents = "^~`´¨¯ˆˇ˘˙˚˜"
+
+// isAccentOf reports whether an accent stands over a sign of a math font, such as the hat of a variable, which TeX takes from a font for text.
+func (p *plane) isAccentOf(accent, sign int) bool {
+	a, s := p.frame.BoxIn(p.page.Glyphs[accent].Ink), p.frame.BoxIn(p.page.Glyphs[sign].Ink)
+	middle := (a.X0 + a.X1) / 2
+	return a.X1 > a.X0 && middle > s.X0 && middle < s.X1 && p.isMath(sign)
 }
 
 // isPlain reports whether a glyph that stands alone is a sign that texts use as well, and that all text fonts have.

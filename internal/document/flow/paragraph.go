@@ -11,8 +11,9 @@ import (
 func (p *plane) column(column leaf) {
 	var whole []line
 	flush := func() {
-		for _, paragraph := range p.paragraphs(whole, boxOf(column.words)) {
-			p.paragraph(paragraph, column)
+		own := boxOf(column.words)
+		for _, paragraph := range p.paragraphs(whole, own) {
+			p.paragraph(paragraph, own, column.area)
 		}
 		whole = nil
 	}
@@ -24,11 +25,11 @@ func (p *plane) column(column leaf) {
 		}
 		flush()
 		for i, part := range parts {
-			alone := leaf{words: part.words, area: part.box}
-			if alone.area.X1 = column.area.X1; i < len(parts)-1 {
-				alone.area.X1 = max(part.box.X1, parts[i+1].box.X0-part.size)
+			area := part.box
+			if area.X1 = column.area.X1; i < len(parts)-1 {
+				area.X1 = max(part.box.X1, parts[i+1].box.X0-part.size)
 			}
-			p.paragraph([]line{part}, alone)
+			p.paragraph([]line{part}, part.box, area)
 		}
 	}
 	flush()
@@ -177,9 +178,8 @@ func (p *plane) startsByShape(before, l line, column document.Box, current []lin
 		left = min(left, c.box.X0)
 	}
 	switch {
-	case len(current) == 1 && l.box.X0 > current[0].box.X0+indent*em:
-		// The second line is indented: a hanging indent, or the start of a paragraph after a single line.
-		return !marker.MatchString(p.word(current[0].words[0])) && !p.full(before, column, em)
+	case len(current) == 1 && l.box.X0 > current[0].box.X0+indent*em && !marker.MatchString(p.word(current[0].words[0])):
+		return !p.full(before, column, em) // no hanging indent, but the start of a paragraph after a single line
 	case len(current) > 1 && l.box.X0 > left+indent*em && l.box.X0 > before.box.X0+indent*em:
 		return true
 	case p.full(before, column, em):
@@ -209,8 +209,8 @@ func (b *builder) word(w word) string {
 	return text
 }
 
-// paragraph adds a paragraph as a block.
-func (p *plane) paragraph(lines []line, column leaf) {
+// paragraph adds a paragraph as a block, in a column that has an area for itself.
+func (p *plane) paragraph(lines []line, column, area document.Box) {
 	block := p.block(lines)
 	block.Class = p.classOf(boxOfLines(lines))
 	if block.Untranslated == "" && !hasWord(block.Text) {
@@ -222,11 +222,32 @@ func (p *plane) paragraph(lines []line, column leaf) {
 	case block.Class == document.ClassText && p.isHeading(block, lines):
 		block.Class = document.ClassTitle
 	}
-	p.shape(&block, lines, boxOf(column.words), column.area)
 	box := boxOfLines(lines)
-	limit := column.area
+	p.shape(&block, lines, column, area)
+	if len(lines) == 1 && block.Align == document.AlignStart && p.flushRight(lines[0]) {
+		block.Align, area.X0 = document.AlignEnd, min(area.X0, p.left)
+	}
+	limit := area
 	limit.Y0 = min(limit.Y0, max(box.Y0-max(lowered*(box.Y1-box.Y0), 1.5*block.Size), p.bottom))
 	p.emit(block, box, limit)
+}
+
+// minEdge is the least number of texts that end at one edge.
+const minEdge = 3
+
+// flushRight reports whether a line stands at the right edge of others, as a running head does: several texts of the page end where it ends, and
+// none begins where it begins.
+func (p *plane) flushRight(l line) bool {
+	begin, end := 0, 0
+	for _, c := range p.chunks {
+		if near(c.X0, l.box.X0, edgeAlign*l.size) {
+			begin++
+		}
+		if near(c.X1, l.box.X1, edgeAlign*l.size) {
+			end++
+		}
+	}
+	return begin <= 1 && end >= minEdge
 }
 
 // lowered is how far below its column a text may go where nothing else stands, relative to its height; it is one line at least.

@@ -22,24 +22,24 @@ func (b *builder) rooms() {
 			switch {
 			case other.Untranslated == document.ReasonEmpty:
 			case j < i && other.Untranslated == "":
-				room = without(room, block.Box, other.Room)
+				room = without(block, room, other.Room)
 			case j != i:
-				room = without(room, block.Box, other.Box)
+				room = without(block, room, other.Box)
 			}
 			if j != i {
 				for _, f := range other.Formulas {
-					room = without(room, block.Box, f.Box)
+					room = without(block, room, f.Box)
 				}
 			}
 		}
 		for _, picture := range b.page.Images {
 			if !within(block.Box, picture) { // text over a picture may grow over it
-				room = without(room, block.Box, picture)
+				room = without(block, room, picture)
 			}
 		}
 		for n, r := range b.page.Rules {
 			if !slices.Contains(block.Rules, n) {
-				room = without(room, block.Box, r.Box)
+				room = without(block, room, r.Box)
 			}
 		}
 		for n, f := range b.page.Fills {
@@ -52,7 +52,7 @@ func (b *builder) rooms() {
 			case inside:
 				room.Y0 = min(max(room.Y0, f.Box.Y0), block.Box.Y0)
 			case block.Cell != nil && overlap(block.Box, f.Box) <= 0:
-				room = without(room, block.Box, f.Box)
+				room = without(block, room, f.Box)
 			}
 		}
 		block.Room = room
@@ -68,12 +68,19 @@ func within(a, b document.Box) bool {
 	return a.X0 >= b.X0-1 && a.X1 <= b.X1+1 && a.Y0 >= b.Y0-1 && a.Y1 <= b.Y1+1
 }
 
-// without takes an obstacle out of the room of a box. Of the sides on which the obstacle does not reach into the box, it takes the one that
-// leaves the largest room; if there is none, the one on which it reaches least far. The room keeps the box.
-func without(room, box, obstacle document.Box) document.Box {
+// without takes an obstacle out of the room of a block. What is below a single line leaves the line its width. Else, of the sides on which the
+// obstacle does not reach into the box of the block, it takes the one that leaves the largest room; if there is none, the one on which it reaches
+// least far. The room keeps the box.
+func without(block *document.Block, room, obstacle document.Box) document.Box {
+	box := block.Box
 	o := document.Box{X0: obstacle.X0 - clearance, Y0: obstacle.Y0 - clearance, X1: obstacle.X1 + clearance, Y1: obstacle.Y1 + clearance}
 	if overlap(room, o) <= 0 {
 		return room
+	}
+	if d := block.Direction; block.Lines <= 1 && block.Cell == nil && d.BoxIn(obstacle).Y1 <= d.BoxIn(box).Y0 {
+		line := d.BoxIn(room)
+		line.Y0 = min(d.BoxIn(o).Y1, d.BoxIn(box).Y0)
+		return d.BoxOut(line)
 	}
 	best, least, most := room, math.Inf(1), -1.0
 	for _, side := range []struct {

@@ -23,6 +23,8 @@ const (
 	// tallSign is the least height of a bracket that encloses several lines, in em, and enclosed the largest distance to the other bracket.
 	tallSign = 1.7
 	enclosed = 25.0
+	// larger is the least size of a word relative to its sub- and superscripts.
+	larger = 1.2
 	// maxSigns bounds the signs of a page: more are a picture.
 	maxSigns = 400
 )
@@ -48,8 +50,9 @@ func (b *builder) signs(words []word) []word {
 	}
 	words = joinAll(words, func(a, c word) bool { return a.sign && c.sign && stacked(a.box, c.box, a.size) })
 	words = b.enclose(words)
+	before := words
 	words = joinAll(words, func(a, c word) bool {
-		return a.sign && !c.sign && c.size < small*a.size && limits(a.box, c.box, a.size)
+		return a.sign && !c.sign && c.size < small*a.size && limits(a.box, c.box, a.size) && !isScript(before, a, c)
 	})
 	for _, w := range words {
 		if w.sign {
@@ -59,6 +62,15 @@ func (b *builder) signs(words []word) []word {
 		}
 	}
 	return words
+}
+
+// isScript reports whether a small word is a sub- or superscript of another word than the sign: it stands right after it.
+func isScript(words []word, sign, small word) bool {
+	return slices.ContainsFunc(words, func(w word) bool {
+		gap := small.box.X0 - w.box.X1
+		return w.glyphs[0] != sign.glyphs[0] && w.glyphs[0] != small.glyphs[0] && w.size > larger*small.size && math.Abs(gap) < touch*w.size &&
+			min(w.box.Y1, small.box.Y1) > max(w.box.Y0, small.box.Y0)
+	})
 }
 
 func countSigns(words []word) (n int) {

@@ -35,6 +35,11 @@ type row struct {
 // tables takes the words of tables out, adds their cells, and returns the other words.
 func (p *plane) tables(words []word) []word {
 	rows := p.rowsOf(words)
+	for _, r := range rows {
+		for _, c := range r.chunks {
+			p.chunks = append(p.chunks, c.box)
+		}
+	}
 	taken := map[int]bool{}
 	number := p.tableCount()
 	for _, group := range p.groups(rows) {

@@ -22,15 +22,22 @@ func (p *plane) block(lines []line) document.Block {
 	return w.block
 }
 
-// usualSize is the size of most glyphs.
+// usualSize is the size of most glyphs: of those outside of signs, if there are some.
 func (p *plane) usualSize(lines []line) float64 {
-	var sizes []float64
+	var sizes, solid []float64
 	for _, l := range lines {
 		for _, w := range l.words {
 			for _, i := range w.glyphs {
-				sizes = append(sizes, p.page.Glyphs[i].Size)
+				if size := p.page.Glyphs[i].Size; p.solid[i] {
+					solid = append(solid, size)
+				} else {
+					sizes = append(sizes, size)
+				}
 			}
 		}
+	}
+	if len(sizes) == 0 {
+		sizes = solid
 	}
 	return median(sizes)
 }

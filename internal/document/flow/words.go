@@ -52,7 +52,7 @@ func (b *builder) words(f document.Direction) (words []word) {
 		words = append(words, w)
 		open = true
 	}
-	return b.signs(words)
+	return b.signs(b.braces(words, f))
 }
 
 // single is the word of one glyph.

@@ -15,16 +15,17 @@ type breaks struct {
 	places []place
 	// hyphenated is set if some of them are in words.
 	hyphenated bool
-	// widths and spaces are the width of the text before each rune, at the size of the shaping, and the number of spaces there.
-	widths []fixed.Int26_6
-	spaces []int
+	// advances are those of the runes at the size of the shaping, without those of formulas, which do not change with the size. Spaces is the
+	// number of spaces before each rune.
+	advances []fixed.Int26_6
+	spaces   []int
 }
 
 // place is a place where a line may end: before a rune of the text.
 type place struct {
 	at int
-	// end is the width of the text before the place, without a space at its end.
-	end fixed.Int26_6
+	// end is where the text of a line that ends here ends, without a space.
+	end int
 	// hyphen is the width of the hyphen that a line gets if it ends here; 0 for a place between words.
 	hyphen fixed.Int26_6
 	forced bool
@@ -33,14 +34,16 @@ type place struct {
 // breaksOf finds the places where Unicode allows a line to end (UAX 14), and where words may be hyphenated.
 func breaksOf(t text, runs []shaping.Output) breaks {
 	n := len(t.runes)
-	b := breaks{widths: make([]fixed.Int26_6, n+1), spaces: make([]int, n+1)}
+	b := breaks{advances: make([]fixed.Int26_6, n), spaces: make([]int, n+1)}
 	begins, hyphens := make([]bool, n+1), make([]fixed.Int26_6, n+1)
 	begins[n] = true
 	for _, run := range runs {
 		for _, g := range run.Glyphs {
 			at := g.TextIndex()
 			begins[at] = true
-			b.widths[at+1] += g.Advance
+			if run.Face != nil {
+				b.advances[at] += g.Advance
+			}
 			if t.runes[at] == softHyphen && at+1 < n {
 				hyphens[at+1] = hyphenOf(run).Advance
 				b.hyphenated = true
@@ -48,7 +51,6 @@ func breaksOf(t text, runs []shaping.Output) breaks {
 		}
 	}
 	for i, r := range t.runes {
-		b.widths[i+1] += b.widths[i]
 		b.spaces[i+1] = b.spaces[i]
 		if r == ' ' {
 			b.spaces[i+1]++
@@ -59,9 +61,9 @@ func breaksOf(t text, runs []shaping.Output) breaks {
 	for lines := split.LineIterator(); lines.Next(); {
 		line := lines.Line()
 		p := place{at: line.Offset + len(line.Text), forced: line.IsMandatoryBreak}
-		p.end, p.hyphen = b.widths[p.at], hyphens[p.at]
+		p.end, p.hyphen = p.at, hyphens[p.at]
 		if t.runes[p.at-1] == ' ' {
-			p.end = b.widths[p.at-1]
+			p.end--
 		}
 		if begins[p.at] { // a ligature is not divided
 			b.places = append(b.places, p)
@@ -106,20 +108,31 @@ func (p *paragraph) hyphenates() bool {
 	return b.Align == document.AlignJustify || b.Align == document.AlignStart && p.box.X1-p.box.X0 <= narrowColumn*b.Size
 }
 
-// lines breaks the text into lines. Width is that of the line of the number, in em of the block.
-func (p *paragraph) lines(whole bool, width func(line int) float64) []shaping.Line {
+// lines breaks the text into lines at a size. Width is that of the line of the number, in em.
+func (p *paragraph) lines(size float64, whole bool, width func(line int) float64) []shaping.Line {
 	policy := shaping.WhenNecessary
 	if whole {
 		policy = shaping.Never
 	}
-	// The wrapper sets the advance of the space at the end of a line to zero, in the runs it is given.
+	// The wrapper sets the advance of the space at the end of a line to zero, in the runs it is given. Formulas keep their width at any size.
 	fresh := make([]shaping.Output, len(p.runs))
+	widths := make([]fixed.Int26_6, len(p.text.runes)+1)
+	copy(widths[1:], p.breaks.advances)
 	for i, r := range p.runs {
 		fresh[i] = r
 		fresh[i].Glyphs = slices.Clone(r.Glyphs)
+		if n, isFormula := p.text.formulas[r.Runes.Offset]; isFormula && r.Face == nil {
+			advance := fixed.Int26_6(p.block.Formulas[n].Advance / size * unit * 64)
+			fresh[i].Advance, fresh[i].Glyphs[0].Advance, fresh[i].Glyphs[0].Width = advance, advance, advance
+			fresh[i].Glyphs[0].XAdvance = advance //nolint:staticcheck // no other way to set it
+			widths[r.Runes.Offset+1] = advance
+		}
+	}
+	for i, w := range widths[:len(p.text.runes)] {
+		widths[i+1] += w
 	}
 	p.wrap.Prepare(shaping.WrapConfig{Direction: p.direction(), BreakPolicy: policy}, p.text.runes, shaping.NewSliceIterator(fresh))
-	b := breaker{paragraph: p, hyphenates: p.hyphenates(), whole: whole}
+	b := breaker{paragraph: p, widths: widths, hyphenates: p.hyphenates(), whole: whole}
 	var lines []shaping.Line
 	for done := false; !done && len(lines) < maxLines; {
 		var line shaping.WrappedLine
@@ -138,6 +151,8 @@ const maxLines = 2000
 // breaker chooses where lines end, one after the other.
 type breaker struct {
 	*paragraph
+	// widths are those of the text before each rune.
+	widths            []fixed.Int26_6
 	hyphenates, whole bool
 	// start is the rune that begins the line, and hyphens the number of lines before it that end with a hyphen.
 	start, hyphens int
@@ -148,11 +163,11 @@ func (b *breaker) next(available fixed.Int26_6) fixed.Int26_6 {
 	if !b.breaks.hyphenated {
 		return available
 	}
-	from := b.breaks.widths[b.start]
+	from := b.widths[b.start]
 	first, _ := slices.BinarySearchFunc(b.breaks.places, b.start+1, func(p place, at int) int { return p.at - at })
 	var word, part, beyond place // the last places that fit, and the first one between words that does not
 	for _, p := range b.breaks.places[first:] {
-		fits := p.end+p.hyphen-from <= available
+		fits := b.widths[p.end]+p.hyphen-from <= available
 		switch {
 		case fits && p.hyphen > 0:
 			part = p
@@ -174,7 +189,7 @@ func (b *breaker) next(available fixed.Int26_6) fixed.Int26_6 {
 	if end.at == 0 {
 		return available // the wrapper divides the word anywhere
 	}
-	return end.end - from
+	return b.widths[end.end] - from
 }
 
 // choose returns the place where a line ends; none if the next word does not fit and nothing divides it.
@@ -193,11 +208,11 @@ func (b *breaker) choose(word, part, beyond place, available fixed.Int26_6) plac
 
 // loose reports whether a line that ends at a place leaves more space than a typesetter would.
 func (b *breaker) loose(end place, available fixed.Int26_6) bool {
-	extra := float64(available-(end.end-b.breaks.widths[b.start])) / (unit * 64)
+	extra := float64(available-(b.widths[end.end]-b.widths[b.start])) / (unit * 64)
 	if b.block.Align != document.AlignJustify {
 		return extra > raggedEnd
 	}
-	spaces := b.breaks.spaces[end.at-1] - b.breaks.spaces[b.start]
+	spaces := b.breaks.spaces[end.end] - b.breaks.spaces[b.start]
 	return extra > looseSpace*float64(spaces)
 }
 

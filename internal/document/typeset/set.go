@@ -168,7 +168,11 @@ func (p *paragraph) leadings() (natural, tight float64) {
 // areas are the horizontal extents to try: that of the source first, unless it is a single line, which may be longer.
 func (p *paragraph) areas() []document.Box {
 	if rightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
-		return []document.Box{p.mirrored()}
+		whole := p.mirrored(p.room)
+		if p.block.Cell == nil {
+			return []document.Box{whole}
+		}
+		return []document.Box{p.mirrored(p.block.Direction.BoxIn(p.block.Cell.Area)), whole}
 	}
 	wide := p.wide()
 	if p.block.Lines <= 1 {
@@ -177,10 +181,10 @@ func (p *paragraph) areas() []document.Box {
 	return []document.Box{p.box, wide}
 }
 
-// mirrored is the room with the indent of the box on its other side.
-func (p *paragraph) mirrored() document.Box {
+// mirrored is the room up to the indent of the box in an area, on its other side.
+func (p *paragraph) mirrored(area document.Box) document.Box {
 	b := p.room
-	b.X1 = max(p.box.X1, p.room.X1-(p.box.X0-p.room.X0))
+	b.X1 = min(max(p.box.X1, area.X1-(p.box.X0-area.X0)), p.room.X1)
 	return b
 }
 
@@ -200,17 +204,11 @@ func (p *paragraph) wide() document.Box {
 	return b
 }
 
-// align is the alignment in the frame, where start is always on the left: texts of right-to-left scripts mirror it.
+// align is the alignment in the frame, where start is always on the left. Texts of right-to-left scripts begin on the right; what ends there in
+// the source stays there, as columns of numbers do.
 func (p *paragraph) align() document.Align {
-	if !rightToLeft(p.lang) {
-		return p.block.Align
-	}
-	switch p.block.Align {
-	case document.AlignStart, "":
+	if rightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
 		return document.AlignEnd
-	case document.AlignEnd:
-		return document.AlignStart
-	case document.AlignCenter, document.AlignJustify:
 	}
 	return p.block.Align
 }
@@ -230,7 +228,7 @@ func (p *paragraph) try(a attempt) (r Result, ok bool) {
 		}
 		return 0
 	}
-	lines := p.lines(a.whole, func(line int) float64 { return (a.width - left(line)) / a.size })
+	lines := p.lines(a.size, a.whole, func(line int) float64 { return (a.width - left(line)) / a.size })
 	l := &layout{paragraph: p, attempt: a}
 	y := p.baseline
 	for i, line := range lines {

@@ -36,13 +36,12 @@ func (s *setter) direction() di.Direction {
 	return di.DirectionLTR
 }
 
-// shape shapes a text, run by run. missing are the characters that no face has. Formulas have the advance of their source, relative to the
-// size of the block.
+// shape shapes a text, run by run. missing are the characters that no face has.
 func (s *setter) shape(t text, block document.Block) (runs []shaping.Output, missing []rune) {
 	for start := 0; start < len(t.runes); {
 		end := start + 1
-		if n, isFormula := t.formulas[start]; isFormula {
-			runs = append(runs, formulaRun(start, block.Formulas[n], block.Size, s.direction()))
+		if _, isFormula := t.formulas[start]; isFormula {
+			runs = append(runs, formulaRun(start, s.direction()))
 			start = end
 			continue
 		}
@@ -75,15 +74,12 @@ func relative(style document.Style, block document.Block) float64 {
 	return min(max(style.Size/block.Size, 0.5), 1)
 }
 
-// formulaRun is the run of a formula: one glyph with its advance.
-func formulaRun(at int, f document.Formula, size float64, direction di.Direction) shaping.Output {
-	advance := fixed.Int26_6(f.Advance / max(size, 1) * unit * 64)
-	g := shaping.Glyph{Advance: advance, Width: advance}
+// formulaRun is the run of a formula: one glyph, which has its advance when lines are broken.
+func formulaRun(at int, direction di.Direction) shaping.Output {
 	out := shaping.Output{
-		Advance: advance, Size: fixed.I(unit), Glyphs: []shaping.Glyph{g}, Direction: direction, Runes: shaping.Range{Offset: at, Count: 1},
+		Size: fixed.I(unit), Glyphs: []shaping.Glyph{{}}, Direction: direction, Runes: shaping.Range{Offset: at, Count: 1},
 	}
 	out.Glyphs[0].ClusterIndex, out.Glyphs[0].RuneCount, out.Glyphs[0].GlyphCount = at, 1, 1 //nolint:staticcheck // no other way to set them
-	out.Glyphs[0].XAdvance = advance                                                         //nolint:staticcheck // as above
 	return out
 }
 

@@ -76,7 +76,8 @@ func (t *text) write(s string, style document.Style) {
 // softHyphen marks a place where a word may be hyphenated. A hyphen is drawn there if a line ends at it.
 const softHyphen = '\u00ad'
 
-// hyphenated is the text with a soft hyphen wherever its language divides a word. Words in capitals are abbreviations, and stay whole.
+// hyphenated is the text with a soft hyphen wherever its language divides a word. Words in capitals are abbreviations, and stay whole; so do
+// the words of addresses, of which a hyphen could be a part.
 func (t text) hyphenated(words *hyphen.Patterns) text {
 	if words == nil {
 		return t
@@ -88,7 +89,11 @@ func (t text) hyphenated(words *hyphen.Patterns) text {
 			end++
 		}
 		from := start
-		for _, at := range divisions(t.runes[start:end], words) {
+		var places []int
+		if !t.inAddress(start, end) {
+			places = divisions(t.runes[start:end], words)
+		}
+		for _, at := range places {
 			h.add(t, from, start+at)
 			h.runes, h.styles = append(h.runes, softHyphen), append(h.styles, t.styles[from])
 			from = start + at
@@ -97,6 +102,16 @@ func (t text) hyphenated(words *hyphen.Patterns) text {
 		start = end
 	}
 	return h
+}
+
+// inAddress reports whether a word is a part of an address, such as that of a page or a file: a sign that such addresses have joins it to
+// another word.
+func (t text) inAddress(start, end int) bool {
+	joins := func(sign, beyond int) bool {
+		return sign >= 0 && sign < len(t.runes) && strings.ContainsRune("/@._:\\%=&?#", t.runes[sign]) &&
+			beyond >= 0 && beyond < len(t.runes) && !unicode.IsSpace(t.runes[beyond])
+	}
+	return joins(start-1, start-2) || joins(end, end+1)
 }
 
 // add appends a part of another text.

@@ -408,6 +408,9 @@ func TestSoftHyphensOfATranslation(t *testing.T) {
 	r, err = set(t, "en", b, strings.Repeat("DEMONSTRATION ", 9), 1)
 	require.NoError(t, err)
 	require.NotContains(t, strings.Join(lines(r), "|"), "\u00ad")
+	r, err = set(t, "en", b, strings.Repeat("https://demonstration.example/documentation ", 4), 1)
+	require.NoError(t, err)
+	require.NotContains(t, strings.Join(lines(r), "|"), "\u00ad")
 }
 
 // Underlines and highlights follow the runs that have them, line by line, and are as far from the baseline as their size allows.
@@ -446,4 +449,47 @@ func TestDecorationsFollowTheirText(t *testing.T) {
 	require.InDelta(t, first.Y-3*0.8, ground.Boxes[0].Y0, 1e-6)
 	require.InDelta(t, first.Y+9*0.8, ground.Boxes[0].Y1, 1e-6)
 	require.InDelta(t, under.Boxes[2].X1, ground.Boxes[1].X1, 0.1)
+}
+
+// Texts of right-to-left scripts begin at the right edge: cells at that of their column, as long as they fit there, and others at that of
+// their room. What stands at the right in the source stays there.
+func TestRightToLeftTextsBeginOnTheRight(t *testing.T) {
+	t.Parallel()
+	right := func(b document.Block, text string) float64 {
+		r, err := set(t, "ar", b, text, 1)
+		require.NoError(t, err)
+		edge := 0.0
+		for _, g := range r.Text.Runs[0].Glyphs {
+			edge = max(edge, g.Origin.X+g.Advance)
+		}
+		return edge
+	}
+	cell := block(1, document.AlignStart)
+	cell.Box.X1, cell.Room.X1 = 150, 260
+	cell.Cell = &document.Cell{Area: document.Box{X0: 95, X1: 200, Y0: 690, Y1: 710}}
+	require.InDelta(t, 195, right(cell, "بيت"), 1)
+	require.InDelta(t, 255, right(cell, "في البدء كان الكلمة في البدء"), 5)
+	cell.Cell = nil
+	require.InDelta(t, 260, right(cell, "بيت"), 1)
+	cell.Align = document.AlignEnd
+	require.InDelta(t, 150, right(cell, "بيت"), 1)
+}
+
+// A formula keeps its width when the text around it shrinks, and the lines are broken by that.
+func TestTextsWithWideFormulasShrink(t *testing.T) {
+	t.Parallel()
+	b := block(4, document.AlignStart)
+	for range 2 {
+		b.Formulas = append(b.Formulas, document.Formula{
+			Box: document.Box{X0: 100, Y0: 698, X1: 190, Y1: 708}, Origin: document.Point{X: 100, Y: 700}, Advance: 90, Glyphs: []int{3},
+		})
+	}
+	r, err := set(t, "de", b, "Es gilt für alle Werte {v0} und ebenso für {v1}, wenn die Zahlen der ersten Reihe nicht kleiner sind als die der zweiten und dritten, was man den folgenden Tafeln entnimmt.", 1)
+	require.NoError(t, err)
+	require.Less(t, r.Scale, 1.0)
+	require.False(t, r.Overflow)
+	requireWithin(t, r, b.Room)
+	for _, m := range r.Moves {
+		require.LessOrEqual(t, 190+m.DX, b.Room.X1+0.5)
+	}
 }
