@@ -128,6 +128,9 @@ var marks = regexp.MustCompile(`\{v\d+\}|</?s\d+>`)
 func (c *comparison) text(blocks []engine.Translated, page string) {
 	var want []string
 	for _, b := range blocks {
+		if b.Class == document.ClassBookmark {
+			continue // it is not on the page
+		}
 		want = append(want, words(marks.ReplaceAllString(b.Translation, " "))...)
 	}
 	got := words(page)

@@ -18,6 +18,8 @@ const (
 	ClassFormula       Class = "formula"
 	ClassFormulaNumber Class = "formula_caption"
 	ClassAbandoned     Class = "abandoned"
+	// ClassBookmark is that of titles of bookmarks that lead to the page and read as none of its headings. They have no place on it.
+	ClassBookmark Class = "bookmark"
 )
 
 // Region is a region of a page that a layout model has found.

@@ -176,17 +176,20 @@ func (e *Engine) Layout(ctx context.Context, f *pdf.File, page int, confidence f
 	}
 	l := Layout{Page: content, Hash: Hash(content), Scanned: content.Scanned()}
 	if l.Scanned || content.MostlyPicture() {
-		l.Blocks, l.Scanned, err = e.scannedBlocks(ctx, f, content, confidence)
-		if err != nil || l.Scanned {
-			return l, err
+		if l.Blocks, l.Scanned, err = e.scannedBlocks(ctx, f, content, confidence); err != nil {
+			return Layout{}, err
 		}
 	}
-	regions, err := e.regions(ctx, f, content, confidence)
-	if err != nil {
-		return Layout{}, err
+	if !l.Scanned {
+		regions, err := e.regions(ctx, f, content, confidence)
+		if err != nil {
+			return Layout{}, err
+		}
+		l.Blocks = flow.Build(content, regions).Blocks
 	}
-	l.Blocks = flow.Build(content, regions).Blocks
-	return l, nil
+	bookmarks, err := f.Bookmarks(ctx)
+	l.Blocks = append(l.Blocks, document.BookmarkBlocks(bookmarks, page, l.Blocks)...)
+	return l, err
 }
 
 // regions returns what the layout model finds on a page.

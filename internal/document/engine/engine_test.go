@@ -286,3 +286,26 @@ BT /F 14 Tf 72 600 Td (Stays) Tj ET 72 597 36 1 re f`})
 		require.InDelta(t, 36, stays.Box.X1-stays.Box.X0, 0.01)
 	})
 }
+
+// Titles of bookmarks that read as no heading are texts of their page, and nothing is drawn for them.
+func TestTitlesOfBookmarksAreTextsOfTheirPage(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	b := pdftest.New()
+	fonts := map[string]pdftest.Ref{"F": b.Helvetica()}
+	first := b.Page(pdftest.Page{Fonts: fonts, Content: "BT /F 18 Tf 72 720 Td (A small article) Tj ET"})
+	b.Outline("1 A small article", first)
+	b.Outline("Cover", first)
+	file := b.Bytes()
+	use(t, e, file, func(f *pdf.File) {
+		l, err := e.Layout(t.Context(), f, 0, 0)
+		require.NoError(t, err)
+		require.Len(t, l.Blocks, 2)
+		require.Equal(t, "Cover", l.Blocks[1].Text)
+		require.Equal(t, document.ClassBookmark, l.Blocks[1].Class)
+		require.Equal(t, 1, l.Blocks[1].Index)
+		edit, set := e.Set(l.Page, translated(l.Blocks, llmtest.StandIn("", 1)), "de", typeset.Scales{})
+		require.Len(t, edit.Texts, 1)
+		require.Len(t, set, 1)
+	})
+}

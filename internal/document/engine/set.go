@@ -61,7 +61,7 @@ type part struct {
 // parts are the blocks that are set, in the order of their passages.
 func parts(blocks []Translated) (list []part) {
 	for _, passage := range passages(blocks) {
-		if passage.unchanged() {
+		if passage.blocks[0].Class == document.ClassBookmark || passage.unchanged() {
 			continue
 		}
 		for i, block := range passage.blocks {

@@ -33,6 +33,13 @@ func Read(ctx context.Context, f *pdf.File, pages []int, scan Texts, count func(
 		default:
 			blocks = flow.Build(content, nil).Blocks
 		}
+		if err == nil {
+			bookmarks, err := f.Bookmarks(ctx)
+			if err != nil {
+				return nil, err
+			}
+			blocks = append(blocks, document.BookmarkBlocks(bookmarks, number, blocks)...)
+		}
 		list[i].add(before, blocks, count)
 		before = blocks
 	}

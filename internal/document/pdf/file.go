@@ -42,6 +42,9 @@ type File struct {
 	pages    int
 	// objects is nil until the content of a page is read.
 	objects *model.Context
+	// bookmarks are those of the file, once it is outlined.
+	bookmarks []document.Bookmark
+	outlined  bool
 }
 
 // Open opens a file. It fails with INVALID_DOCUMENT for anything that is not a PDF or is too damaged to be opened, and with PASSWORD_REQUIRED.

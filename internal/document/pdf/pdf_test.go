@@ -295,3 +295,43 @@ func TestABombCostsItsPageAlone(t *testing.T) {
 	_, _, err = open(t, again.Bytes()).Render(t.Context(), 0, 72)
 	require.NoError(t, err)
 }
+
+func TestBookmarksLeadToPages(t *testing.T) {
+	b := pdftest.New()
+	first := b.Page(pdftest.Page{Content: " "})
+	second, third := b.Page(pdftest.Page{Content: " "}), b.Page(pdftest.Page{Content: " "})
+	items := make([]pdftest.Ref, 8)
+	for i := range items {
+		items[i] = b.Reserve()
+	}
+	for i, entries := range []string{
+		fmt.Sprintf("/Title (explicit) /Dest [%s /Fit] /First %s", second, items[1]),
+		fmt.Sprintf("/Title (child) /A << /S /GoTo /D (a name) >> /Next %s", items[0]), // a circle
+		"/Title (by an old name) /Dest /Old",
+		"/Title (elsewhere) /A << /S /URI /URI (https://example.org) >>",
+		"/Title (no such name) /Dest (missing)",
+		"/Title <FEFF00E94E2D> /Dest (in a dictionary)",
+		fmt.Sprintf("/Dest [%s /Fit]", first), // no title
+		fmt.Sprintf("/Title (last) /Dest [] /Next %s", items[0]),
+	} {
+		if i != 1 && i < 7 {
+			next := i + 1
+			if i == 0 {
+				next = 2
+			}
+			entries += " /Next " + items[next].String()
+		}
+		b.Set(items[i], "<< "+entries+" >>")
+	}
+	names := b.Add(fmt.Sprintf("<< /Names [(a name) [%s /Fit] (in a dictionary) << /D [%s /Fit] >>] >>", third, second))
+	b.Catalog(fmt.Sprintf("/Outlines << /First %s >> /Dests << /Old [%s /Fit] >> /Names << /Dests << /Kids [%s] >> >>", items[0], first, names))
+	f := open(t, b.Bytes())
+	for range 2 {
+		list, err := f.Bookmarks(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []document.Bookmark{
+			{Title: "explicit", Page: 1}, {Title: "child", Page: 2}, {Title: "by an old name", Page: 0}, {Title: "elsewhere", Page: 0},
+			{Title: "no such name", Page: 0}, {Title: "é中", Page: 1}, {Title: "last", Page: 0},
+		}, list)
+	}
+}

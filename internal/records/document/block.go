@@ -155,16 +155,13 @@ func (s Store) Scales(ctx context.Context, taskID string) (list []Scale, err err
 	return list, records.Wrap(err, "read the sizes of a document")
 }
 
-// maxHeading is the length in characters of the longest text that a bookmark is compared with.
-const maxHeading = 200
-
 // Headings reads the short texts of a task that are translated, in the order of the document.
 func (s Store) Headings(ctx context.Context, taskID string) (list []document.Heading, err error) {
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT source, translation FROM document_block
 			WHERE task_id = @task AND translation IS NOT NULL AND formulas = 0 AND table_index IS NULL AND char_length(source) <= @longest
 			ORDER BY class <> 'title', item_index, block_index`,
-		Args: pgx.NamedArgs{"task": taskID, "longest": maxHeading}, Read: records.All(&list, pgx.RowToStructByPos[document.Heading]),
+		Args: pgx.NamedArgs{"task": taskID, "longest": document.MaxTitle}, Read: records.All(&list, pgx.RowToStructByPos[document.Heading]),
 	})
 	return list, records.Wrap(err, "read the headings of a document")
 }
