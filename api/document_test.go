@@ -106,6 +106,7 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 		"no such page":   {twoPages(), []part{field("pages", "3")}, core.CodeInvalidInput, "2 pages"},
 		"no such output": {twoPages(), []part{field("output", "triple")}, core.CodeInvalidInput, "output"},
 		"no such field":  {twoPages(), []part{field("sounds", "keep")}, core.CodeInvalidInput, "sounds"},
+		"table threads":  {twoPages(), []part{field("table_threads", "101")}, core.CodeInvalidInput, "1 to 100"},
 		"confidence":     {twoPages(), []part{field("confidence", "NaN")}, core.CodeInvalidInput, "confidence"},
 		"same language":  {twoPages(), []part{field("from", "de")}, core.CodeInvalidInput, "de"},
 	} {

@@ -81,7 +81,9 @@ func payloadKeys(l *config.Loaded) (*payload.Keys, error) {
 
 // OpenRecords opens the database of the configuration.
 func OpenRecords(ctx context.Context, l *config.Loaded) (*records.Store, error) {
-	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: l.Database.MaxConns, Slots: l.Worker.TranslateSlots})
+	return records.Open(ctx, l.Database.URL, records.Options{
+		MaxConns: l.Database.MaxConns, Slots: l.Worker.TranslateSlots + l.Document.TableSlots,
+	})
 }
 
 // OpenBlobs opens the blob store and writes a small file as a check, so that an unreachable store fails the start.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"plait/activities"
+	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/document/engine"
 	"plait/internal/document/estimate"
@@ -26,8 +27,9 @@ type Deps struct {
 	Workers int
 	// Translators returns the translator of that name, or the configured one for an empty name. It fails with CodeTranslatorMissing.
 	Translators func(ctx context.Context, name string) (translate.Translator, error)
-	// TranslateSlots is the number of concurrent translations across all processes; 0 is 1.
-	TranslateSlots int
+	// TranslateSlots is the number of concurrent translations across all processes, and TableSlots that of table cells, which do not count
+	// among them; 0 is 1.
+	TranslateSlots, TableSlots int
 	// PromptsDir is a folder of prompts that take precedence over the embedded ones; empty means none.
 	PromptsDir string
 	// Estimate predicts what the translation of pages takes, with what it assumes of the model; nil: reports have no estimate.
@@ -43,10 +45,11 @@ type Activities struct {
 	engine      *engine.Engine
 	workers     int
 	translators func(ctx context.Context, name string) (translate.Translator, error)
-	slots       activities.Slots
-	files       *files
-	countTokens func(text string) int
-	estimate    func(pages []estimate.Page, o document.Options) (estimate.Estimate, estimate.Model, error)
+	// slots are those of texts outside of tables, and tableSlots those of cells.
+	slots, tableSlots activities.Slots
+	files             *files
+	countTokens       func(text string) int
+	estimate          func(pages []estimate.Page, o document.Options) (estimate.Estimate, estimate.Model, error)
 
 	promptsDir string
 	mu         sync.Mutex
@@ -60,7 +63,8 @@ func New(d Deps) *Activities {
 	}
 	return &Activities{
 		Host: d.Host, documents: documentrecords.New(d.Records), engine: d.Engine, workers: max(d.Workers, 1), translators: d.Translators,
-		slots: activities.Slots{Name: "translate", Count: max(d.TranslateSlots, 1)}, files: newFiles(d.Blobs, d.Engine, d.Workers),
+		slots:      activities.Slots{Name: "translate", Count: max(d.TranslateSlots, 1)},
+		tableSlots: activities.Slots{Name: "translate cells", Count: max(d.TableSlots, 1)}, files: newFiles(d.Blobs, d.Engine, d.Workers),
 		countTokens: d.CountTokens, estimate: d.Estimate, promptsDir: d.PromptsDir, loaded: map[string]*translate.Prompts{},
 	}
 }
@@ -73,6 +77,18 @@ func (a *Activities) Workers() int { return a.workers }
 
 // TranslateSlots is the number of concurrent translations across all processes.
 func (a *Activities) TranslateSlots() int { return a.slots.Count }
+
+// threads are the numbers of texts and of table cells of a page that are translated at the same time, at most.
+func (a *Activities) threads(o document.Options, mode core.Mode) (texts, cells int) {
+	if mode != document.ModeConcurrent {
+		return 1, 1
+	}
+	cells = a.tableSlots.Count
+	if o.TableThreads > 0 {
+		cells = min(cells, o.TableThreads)
+	}
+	return a.slots.Count, cells
+}
 
 // prompts returns the instructions of a domain. It fails with INVALID_INPUT.
 func (a *Activities) prompts(domain string) (*translate.Prompts, error) {

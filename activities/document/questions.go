@@ -22,6 +22,9 @@ type question struct {
 	part func(translation string) ([]string, bool)
 }
 
+// isCell reports whether the text is that of a table cell.
+func (q *question) isCell() bool { return q.text.Blocks[0].Cell != nil }
+
 // questions returns what the step asks.
 func (j *job) questions(ctx context.Context) ([]*question, error) {
 	page, err := j.blocks(ctx, j.in.Item.Index)

@@ -73,19 +73,48 @@ func (a *Activities) translations(ctx context.Context, in document.TranslateInpu
 		return documentrecords.Translations{}, err
 	}
 	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(1)
-	if in.Mode == document.ModeConcurrent {
-		group.SetLimit(a.slots.Count)
+	for _, part := range j.divided(asked) {
+		group.Go(func() error { return j.translateAll(working, part) })
 	}
+	err = group.Wait()
+	slices.SortFunc(j.result.List, func(x, y core.Translation) int { return x.Index - y.Index })
+	return j.result, err
+}
+
+// threaded are questions that are asked at the same time, as far as there are threads.
+type threaded struct {
+	questions []*question
+	threads   int
+}
+
+// divided divides the questions into those that have threads of their own: table cells have, unless all texts are asked for one after the other.
+func (j *job) divided(asked []*question) []threaded {
+	texts, cells := j.threads(j.in.Options, j.in.Mode)
+	if j.in.Mode != document.ModeConcurrent {
+		return []threaded{{asked, texts}}
+	}
+	var list [2]threaded
+	list[0].threads, list[1].threads = texts, cells
 	for _, q := range asked {
+		at := 0
+		if q.isCell() {
+			at = 1
+		}
+		list[at].questions = append(list[at].questions, q)
+	}
+	return list[:]
+}
+
+func (j *job) translateAll(ctx context.Context, t threaded) error {
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(t.threads)
+	for _, q := range t.questions {
 		group.Go(func() error {
 			_, err := activities.Guarded(func() (struct{}, error) { return struct{}{}, j.translate(working, q) })
 			return err
 		})
 	}
-	err = group.Wait()
-	slices.SortFunc(j.result.List, func(x, y core.Translation) int { return x.Index - y.Index })
-	return j.result, err
+	return group.Wait()
 }
 
 func (a *Activities) newJob(ctx context.Context, in document.TranslateInput) (*job, error) {
@@ -149,7 +178,11 @@ func (j *job) ask(ctx context.Context, q *question) (answer translate.Result, us
 		clean, missing := marker.Clean(text, len(p.Formulas))
 		return clean, len(missing) == 0
 	}
-	answer, err = activities.InSlotOf(ctx, j.Host, j.slots, q.item, strconv.Itoa(first),
+	slots := j.slots
+	if q.isCell() {
+		slots = j.tableSlots
+	}
+	answer, err = activities.InSlotOf(ctx, j.Host, slots, q.item, strconv.Itoa(first),
 		func(ctx context.Context, slot *activities.ItemSlot) (translate.Result, error) {
 			request.Slot = slot
 			return j.translator.Translate(ctx, request)

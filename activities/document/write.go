@@ -78,7 +78,9 @@ func (a *Activities) saveEstimate(ctx context.Context, in document.WriteInput) e
 	if err != nil {
 		return err
 	}
-	return a.documents.SaveEstimate(ctx, in.TaskID, a.slots.Count, model, expected)
+	e := documentrecords.Estimate{Estimate: expected, Model: model}
+	e.Threads, e.TableThreads = a.threads(in.Options, in.Options.Mode)
+	return a.documents.SaveEstimate(ctx, in.TaskID, e)
 }
 
 // suffixes are those of the names of files.

@@ -32,7 +32,7 @@ func Kind(service *documenttasks.Service, store *records.Store) api.Kind {
 			{Name: documentschema.FieldOutput}, {Name: documentschema.FieldDual}, {Name: documentschema.FieldPages},
 			{Name: documentschema.FieldTranslator}, {Name: documentschema.FieldDomain}, {Name: schema.FieldSynopsis},
 			{Name: documentschema.FieldKeepActions}, {Name: documentschema.FieldPassword, Secret: true},
-			{Name: documentschema.FieldConfidence},
+			{Name: documentschema.FieldConfidence}, {Name: documentschema.FieldTableThreads},
 			{Name: schema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
 		Plan: d.plan, Estimate: d.estimate, Describe: describe,
@@ -66,7 +66,7 @@ func requestOf(in api.Input) (documenttasks.Request, error) {
 		Pages: in.Texts[documentschema.FieldPages], Translator: in.Texts[documentschema.FieldTranslator],
 		Domain:      in.Texts[documentschema.FieldDomain],
 		KeepActions: in.Texts[documentschema.FieldKeepActions], Password: in.Texts[documentschema.FieldPassword],
-		Confidence: in.Texts[documentschema.FieldConfidence],
+		Confidence: in.Texts[documentschema.FieldConfidence], TableThreads: in.Texts[documentschema.FieldTableThreads],
 	}, err
 }
 

@@ -29,12 +29,13 @@ type documentFlags struct {
 	output, dual, pages, domain string
 	keepActions                 bool
 	confidence                  float64
+	tableThreads                int
 	passwordFlags
 }
 
 // documentOnly and chapterOnly are the names of flags that the other kind of input refuses.
 var (
-	documentOnly = []string{"output", "dual", "pages", "domain", "keep-actions", "confidence", "password-file"}
+	documentOnly = []string{"output", "dual", "pages", "domain", "keep-actions", "confidence", "table-threads", "password-file"}
 	chapterOnly  = []string{"folder", "stages", "script", "strict", "sounds", "fast"}
 )
 
@@ -45,6 +46,7 @@ func (f *documentFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.domain, "domain", "", "of a PDF: instructions for the model: general, medical, legal or your own (default general)")
 	c.Flags().BoolVar(&f.keepActions, "keep-actions", false, "of a PDF: keep its JavaScript and launch actions")
 	c.Flags().Float64Var(&f.confidence, "confidence", 0, "of a PDF: least confidence of the regions of its layout, 0.01 to 0.99 (default: document.confidence)")
+	c.Flags().IntVar(&f.tableThreads, "table-threads", 0, "of a PDF: table cells of a page that are translated at the same time, 1 to 100 (default and most: document.table_slots)")
 	f.passwordFlags.add(c)
 }
 
@@ -117,7 +119,7 @@ func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r docum
 	}
 	r = documentclient.Request{
 		Translator: f.translator, Output: document.Output(f.output), Dual: document.Dual(f.dual), Pages: f.pages,
-		Domain: f.domain, KeepActions: f.keepActions, Confidence: f.confidence, Priority: f.priority,
+		Domain: f.domain, KeepActions: f.keepActions, Confidence: f.confidence, TableThreads: f.tableThreads, Priority: f.priority,
 		Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)),
 	}
 	if r.From, err = languages.ParseSource(f.from); err != nil {

@@ -26,6 +26,7 @@ import (
 	"plait/internal/document/pdf"
 	"plait/internal/document/pdftest"
 	"plait/internal/llmtest"
+	documentrecords "plait/internal/records/document"
 )
 
 // paper is an installation with a model that translates into stand-ins, and with a client.
@@ -155,14 +156,33 @@ func (p paper) requireTranslated(text string, n int) {
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	for _, test := range []func(paper){documentAtATerminal, documentWithAPassword, scannedDocument, documentPages, runningDocument, documentBothFiles, refusedDocuments, documentWithAPageThatFails,
+	for _, test := range []func(paper){tableThreads, documentAtATerminal, documentWithAPassword, scannedDocument, documentPages, runningDocument, documentBothFiles, refusedDocuments, documentWithAPageThatFails,
 		retriedDocument, pausedDocument, canceledDocument, canceledLayout} {
 		test(p)
 	}
 }
 
+// tableThreads is the first document of its installation: two paragraphs and three of seven cells are in the model at the same time, although the
+// installation has four slots for texts and four for cells.
+func tableThreads(p paper) {
+	t := p.t
+	const paragraphs, cells = 2, 3
+	p.model.Next(slices.Repeat([]llmtest.Fault{llmtest.Hang()}, paragraphs+cells)...)
+	id := p.create("table.pdf", drawn(1), documentclient.Request{From: "en", To: "da", TableThreads: cells})
+	eventually(t, func() bool { return p.model.InFlight() == paragraphs+cells }, "the calls hang in the model")
+	p.model.Release()
+	task := documentschema.TaskOf(sums{sandbox: p.sandbox, api: p.api}.until(id, ended))
+	require.Equal(t, core.StatusSuccess, task.Status)
+	require.Equal(t, cells, task.Options.TableThreads)
+	require.Equal(t, paragraphs+cells, p.model.MaxInFlight())
+	var report documentrecords.Report
+	require.NoError(t, p.api.Get(t.Context(), task.Links["report"], &report))
+	require.Equal(t, [2]int{4, cells}, [2]int{report.Threads, report.TableThreads})
+}
+
 func documentAtATerminal(p paper) {
 	t := p.t
+	before := p.model.CallCount()
 	p.write("paper.pdf", drawn(2))
 	f := p.plait("translate", "paper.pdf", "--from", "en", "--to", "de")
 	require.Zero(t, f.status, f.stdout+f.stderr)
@@ -181,7 +201,7 @@ func documentAtATerminal(p paper) {
 	require.Zero(t, f.status, f.stderr)
 	require.Equal(t, p.read("paper.de.pdf"), p.read("again.pdf"))
 	calls := p.model.CallCount()
-	require.Equal(t, 2*(2+7), calls, "two pages with two paragraphs and seven cells that have a letter")
+	require.Equal(t, 2*(2+7), calls-before, "two pages with two paragraphs and seven cells that have a letter")
 	require.Zero(t, p.plait("translate", "paper.pdf", "--from", "en", "--to", "de").status)
 	require.Equal(t, calls, p.model.CallCount(), "the same command is the same task")
 

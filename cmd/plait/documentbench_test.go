@@ -51,7 +51,8 @@ func drawnTable() []byte {
 	return b.Bytes()
 }
 
-// press is an installation of its own, of the built program, with a model that takes a fixed time for each answer.
+// press is an installation of its own, of the built program, with a model that takes a fixed time for each answer. It has slots for texts, and as
+// many for table cells.
 type press struct {
 	*sandbox
 	api   *client.Client
@@ -63,7 +64,9 @@ func newPress(b *testing.B, latency time.Duration, slots, workers int) press {
 	program := filepath.Join(moduleRoot(), "build", "plait")
 	require.FileExists(b, program, "run make build")
 	model := llmtest.New(b, llmtest.WithTranslate(llmtest.StandIn("", 1)), llmtest.WithMatrix(llmtest.Matrix{Latency: llmtest.Latency{Median: latency}}))
-	in := newInstallation(b, append(usingModel(model), fmt.Sprintf("PLAIT_WORKER_TRANSLATE_SLOTS=%d", slots), fmt.Sprintf("PLAIT_DOCUMENT_WORKERS=%d", workers))...)
+	in := newInstallation(b, append(usingModel(model),
+		fmt.Sprintf("PLAIT_WORKER_TRANSLATE_SLOTS=%d", slots), fmt.Sprintf("PLAIT_DOCUMENT_TABLE_SLOTS=%d", slots),
+		fmt.Sprintf("PLAIT_DOCUMENT_WORKERS=%d", workers))...)
 	in.program = program
 	address := in.up()
 	key, err := os.ReadFile(filepath.Join(in.data, "api-key"))
@@ -108,7 +111,7 @@ func translateDrawn(b *testing.B, file []byte, latency time.Duration, slots, wor
 	require.NoError(b, err)
 	require.Zero(b, failed)
 	return in, map[string]any{
-		"mode": mode, "translate_slots": slots, "document_workers": workers, "calls": in.model.CallCount(),
+		"mode": mode, "translate_slots": slots, "table_slots": slots, "document_workers": workers, "calls": in.model.CallCount(),
 		"seconds": total, "layout_seconds": layout, "translate_seconds": translate,
 	}
 }

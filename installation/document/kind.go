@@ -83,7 +83,8 @@ func steps(_ context.Context, w installation.Worker) (installation.Steps, error)
 		return installation.Steps{}, err
 	}
 	deps := documentsteps.Deps{
-		Host: w.Host, Workers: pagesAtOnce(l), Translators: set.Model, TranslateSlots: l.Worker.TranslateSlots, PromptsDir: l.Translator.PromptsDir,
+		Host: w.Host, Workers: pagesAtOnce(l), Translators: set.Model,
+		TranslateSlots: l.Worker.TranslateSlots, TableSlots: l.Document.TableSlots, PromptsDir: l.Translator.PromptsDir,
 		CountTokens: translators.TokenCounter(l.AssetsDir, w.Log), Estimate: NewEstimator(l, nil, w.Log).Of,
 	}
 	closeEngine := func() error { return nil }

@@ -170,6 +170,7 @@ type Video struct {
 type Document struct {
 	MaxPages   int     `key:"max_pages" def:"2000" validate:"min=1,max=10000" help:"Largest number of translated pages of a document."`
 	Workers    int     `key:"workers" def:"0" validate:"min=0,max=64" help:"Pages that a worker with the role document reads or sets at the same time. 0: one for each core, up to four."`
+	TableSlots int     `key:"table_slots" def:"4" validate:"min=1,max=100" help:"Table cells of documents that are translated at the same time, over the whole installation, beside the texts of worker.translate_slots. A local model that batches its requests serves up to 100."`
 	Confidence float64 `key:"confidence" def:"0.4" validate:"min=0.01,max=0.99" help:"Least confidence of the regions that the layout model finds."`
 	Reasoning  bool    `key:"reasoning" def:"false" help:"Whether the model reasons before it answers. Estimates then count the tokens of its reasoning."`
 

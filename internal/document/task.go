@@ -76,6 +76,8 @@ type Options struct {
 	Domain string `json:"domain"`
 	// Confidence is the least confidence of the regions that the layout model finds, 0..1; 0 is that of the installation.
 	Confidence float64 `json:"confidence,omitempty"`
+	// TableThreads is the number of table cells of a page that are translated at the same time, at most; 0 is that of the installation.
+	TableThreads int `json:"table_threads,omitempty"`
 	// KeepActions keeps JavaScript and launch actions, which are removed otherwise.
 	KeepActions bool `json:"keep_actions,omitempty"`
 }

@@ -16,8 +16,9 @@ import (
 type Request struct {
 	// Request contains the file.
 	tasks.Request
-	// From, To, Mode, Output, Dual, Domain and KeepActions are names, and Confidence is a number, that Plan checks. All but To have a default.
-	From, To, Mode, Output, Dual, Domain, KeepActions, Confidence string
+	// From, To, Mode, Output, Dual, Domain and KeepActions are names, and Confidence and TableThreads are numbers, that Plan checks. All but To
+	// have a default.
+	From, To, Mode, Output, Dual, Domain, KeepActions, Confidence, TableThreads string
 	// Pages are the pages to translate, as [ParsePages] reads them; empty is all.
 	Pages string
 	// Password opens an encrypted file; it is not stored.
@@ -58,6 +59,9 @@ func (r Request) options() (o document.Options, err error) {
 	if o.Confidence, err = parseConfidence(r.Confidence); err != nil {
 		return o, err
 	}
+	if o.TableThreads, err = parseTableThreads(r.TableThreads); err != nil {
+		return o, err
+	}
 	o.KeepActions, o.Translator, o.Domain = actions == "true", r.Translator, r.Domain
 	if o.Domain == "" {
 		o.Domain = DefaultDomain
@@ -77,6 +81,20 @@ func parseConfidence(text string) (float64, error) {
 		return 0, core.Errorf(core.CodeInvalidInput, "confidence %.20q is not a number from %g to %g", text, minConfidence, maxConfidence)
 	}
 	return c, nil
+}
+
+// maxTableThreads is the largest number of table slots of an installation.
+const maxTableThreads = 100
+
+func parseTableThreads(text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxTableThreads {
+		return 0, core.Errorf(core.CodeInvalidInput, "table_threads %.20q is not a number from 1 to %d", text, maxTableThreads)
+	}
+	return n, nil
 }
 
 func (r Request) languages() (from, to string, err error) {

@@ -25,6 +25,8 @@ type Request struct {
 	KeepActions        bool
 	// Confidence is from 0.01 to 0.99; 0 is that of the installation.
 	Confidence float64
+	// TableThreads is from 1 to 100; 0 is that of the installation.
+	TableThreads int
 	// Password opens an encrypted file.
 	Password string
 	Files    []client.File
@@ -50,6 +52,9 @@ func (r Request) Request() client.Request {
 	}
 	if r.Confidence != 0 {
 		request.Fields[documentschema.FieldConfidence] = strconv.FormatFloat(r.Confidence, 'g', -1, 64)
+	}
+	if r.TableThreads != 0 {
+		request.Fields[documentschema.FieldTableThreads] = strconv.Itoa(r.TableThreads)
 	}
 	if r.KeepActions {
 		request.Fields[documentschema.FieldKeepActions] = "true"

@@ -18,17 +18,18 @@ func TaskPath(id string) string { return "/v1" + Path + "/" + url.PathEscape(id)
 
 // The fields of a request for a translation, in addition to those of every kind.
 const (
-	FieldFrom        = "from"
-	FieldTo          = "to"
-	FieldMode        = "mode"
-	FieldOutput      = "output"
-	FieldDual        = "dual"
-	FieldPages       = "pages"
-	FieldTranslator  = "translator"
-	FieldDomain      = "domain"
-	FieldKeepActions = "keep_actions"
-	FieldPassword    = "password"
-	FieldConfidence  = "confidence"
+	FieldFrom         = "from"
+	FieldTo           = "to"
+	FieldMode         = "mode"
+	FieldOutput       = "output"
+	FieldDual         = "dual"
+	FieldPages        = "pages"
+	FieldTranslator   = "translator"
+	FieldDomain       = "domain"
+	FieldKeepActions  = "keep_actions"
+	FieldPassword     = "password"
+	FieldConfidence   = "confidence"
+	FieldTableThreads = "table_threads"
 )
 
 // Options are the options of a task.
@@ -47,13 +48,15 @@ type Options struct {
 	KeepActions bool   `json:"keep_actions,omitempty"`
 	// Confidence is 0 for that of the installation.
 	Confidence float64 `json:"confidence,omitempty"`
+	// TableThreads is 0 for that of the installation.
+	TableThreads int `json:"table_threads,omitempty"`
 }
 
 // OptionsOf are the options as a client sees them.
 func OptionsOf(o document.Options) Options {
 	v := Options{
 		From: o.From, To: o.To, Mode: o.Mode, Output: o.Output, Dual: o.Dual, PageCount: o.Total, Translator: o.Translator, Domain: o.Domain,
-		KeepActions: o.KeepActions, Confidence: o.Confidence,
+		KeepActions: o.KeepActions, Confidence: o.Confidence, TableThreads: o.TableThreads,
 	}
 	if len(o.Pages) < o.Total {
 		for _, p := range o.Pages {

@@ -180,8 +180,9 @@ func TestAReportComparesWithTheEstimate(t *testing.T) {
 	require.NoError(t, err)
 	onPage := estimate.Texts{Paragraphs: 2, ParagraphTokens: 20, Cells: 1, CellTokens: 4}
 	require.Equal(t, []estimate.Page{{Number: 1, Texts: onPage}, {Number: 2, Texts: onPage}}, texts)
-	model := estimate.Model{PromptTokens: 10}
-	require.NoError(t, f.SaveEstimate(ctx, task.ID, 4, model, estimate.Estimate{InputTokens: 60, OutputTokens: 40, Seconds: 2}))
+	require.NoError(t, f.SaveEstimate(ctx, task.ID, documentrecords.Estimate{
+		Estimate: estimate.Estimate{InputTokens: 60, OutputTokens: 40, Seconds: 2}, Model: estimate.Model{PromptTokens: 10}, Threads: 4, TableThreads: 50,
+	}))
 	for i, key := range []string{"a", "b"} {
 		require.NoError(t, f.RecordCall(ctx, ledger.Call{
 			Key: key, Tenant: recordstest.Tenant, TaskID: task.ID, Page: i, Provider: "openai", Model: "m", StartedAt: time.Now(),
@@ -197,7 +198,7 @@ func TestAReportComparesWithTheEstimate(t *testing.T) {
 	require.InDelta(t, deviation, *r.TokenDeviation, 1e-3)
 	r.StartedAt, r.TranslationSeconds, r.SuccessRate, r.TokenDeviation, r.TimeDeviation = nil, 0, nil, nil, nil
 	require.Equal(t, documentrecords.Report{
-		Service: "openai", Model: "m", Threads: 4, Calls: 2, InputTokens: 100, OutputTokens: 20, TotalTokens: 120, TokensFrom: "provider",
+		Service: "openai", Model: "m", Threads: 4, TableThreads: 50, Calls: 2, InputTokens: 100, OutputTokens: 20, TotalTokens: 120, TokensFrom: "provider",
 		EstimatedInputTokens: 60, EstimatedOutputTokens: 40, EstimatedSeconds: 2,
 		Counts: document.Counts{
 			Paragraphs: document.Count{Total: 4, Translated: 2, SkippedFailed: 2},

@@ -29,16 +29,24 @@ func (s Store) Texts(ctx context.Context, taskID string) (list []estimate.Page, 
 	return list, records.Wrap(err, "count the texts of a document")
 }
 
+// Estimate is what a task was expected to take.
+type Estimate struct {
+	estimate.Estimate
+	Model estimate.Model
+	// Threads and TableThreads are the numbers of texts and of table cells of a page that are translated at the same time, at most.
+	Threads, TableThreads int
+}
+
 // SaveEstimate writes what a task was expected to take.
-func (s Store) SaveEstimate(ctx context.Context, taskID string, threads int, m estimate.Model, e estimate.Estimate) error {
+func (s Store) SaveEstimate(ctx context.Context, taskID string, e Estimate) error {
 	_, err := s.Write(ctx, taskID, records.Statement{
-		SQL: `INSERT INTO document_estimate (task_id, threads, reasoning, prompt_tokens, input_tokens, output_tokens, seconds)
-			VALUES (@task, @threads, @reasoning, @prompt, @input, @output, @seconds)
-			ON CONFLICT (task_id) DO UPDATE SET threads = excluded.threads, reasoning = excluded.reasoning,
+		SQL: `INSERT INTO document_estimate (task_id, threads, table_threads, reasoning, prompt_tokens, input_tokens, output_tokens, seconds)
+			VALUES (@task, @threads, @table_threads, @reasoning, @prompt, @input, @output, @seconds)
+			ON CONFLICT (task_id) DO UPDATE SET threads = excluded.threads, table_threads = excluded.table_threads, reasoning = excluded.reasoning,
 				prompt_tokens = excluded.prompt_tokens, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
 				seconds = excluded.seconds, created_at = now()`,
 		Args: pgx.NamedArgs{
-			"task": taskID, "threads": threads, "reasoning": m.Reasoning, "prompt": m.PromptTokens,
+			"task": taskID, "threads": e.Threads, "table_threads": e.TableThreads, "reasoning": e.Model.Reasoning, "prompt": e.Model.PromptTokens,
 			"input": e.InputTokens, "output": e.OutputTokens, "seconds": e.Seconds,
 		},
 	})
@@ -53,6 +61,7 @@ type Report struct {
 	Service            string     `json:"service,omitempty"`
 	Model              string     `json:"model,omitempty"`
 	Threads            int        `json:"threads,omitempty"`
+	TableThreads       int        `json:"table_threads,omitempty"`
 	Calls              int        `json:"llm_call_count"`
 	InputTokens        int        `json:"actual_input_tokens"`
 	OutputTokens       int        `json:"actual_output_tokens"`
@@ -72,6 +81,7 @@ type Report struct {
 
 const selectReport = `
 SELECT started_at, ended_at, coalesce(translation_seconds, 0), coalesce(provider, ''), coalesce(model, ''), coalesce(threads, 0),
+	coalesce((SELECT e.table_threads FROM document_estimate e WHERE e.task_id = r.task_id), 0),
 	llm_call_count, actual_input_tokens, actual_output_tokens, actual_total_tokens, coalesce(tokens_from, ''),
 	coalesce(estimated_input_tokens, 0), coalesce(estimated_output_tokens, 0), coalesce(estimated_seconds, 0),
 	token_deviation::double precision, time_deviation::double precision,
@@ -79,7 +89,7 @@ SELECT started_at, ended_at, coalesce(translation_seconds, 0), coalesce(provider
 	paragraphs_skipped_failed,
 	cells_total, cells_translated, cells_skipped_empty, cells_skipped_formula, cells_skipped_no_text, cells_skipped_failed,
 	success_rate::double precision
-FROM document_report WHERE task_id = @task`
+FROM document_report r WHERE task_id = @task`
 
 // Report reads the report of a task. It fails with [core.CodeNotFound] for a task of another kind.
 func (s Store) Report(ctx context.Context, taskID string) (r Report, err error) {
@@ -92,7 +102,7 @@ func (s Store) Report(ctx context.Context, taskID string) (r Report, err error) 
 
 func scanReport(row pgx.CollectableRow) (r Report, err error) {
 	p, c := &r.Paragraphs, &r.Cells
-	return r, row.Scan(&r.StartedAt, &r.EndedAt, &r.TranslationSeconds, &r.Service, &r.Model, &r.Threads,
+	return r, row.Scan(&r.StartedAt, &r.EndedAt, &r.TranslationSeconds, &r.Service, &r.Model, &r.Threads, &r.TableThreads,
 		&r.Calls, &r.InputTokens, &r.OutputTokens, &r.TotalTokens, &r.TokensFrom,
 		&r.EstimatedInputTokens, &r.EstimatedOutputTokens, &r.EstimatedSeconds, &r.TokenDeviation, &r.TimeDeviation,
 		&p.Total, &p.Translated, &p.SkippedEmpty, &p.SkippedFormula, &p.SkippedNoText, &p.SkippedFailed,

@@ -113,8 +113,9 @@ func (s *Server) failure(err error) error {
 	return &process.ChildError{Name: "postgres", Err: err, LogTail: s.process.Tail()}
 }
 
-// maxConnections allows two connections for each of the 256 translate slots that one installation may have, and 88 others.
-const maxConnections = "600"
+// maxConnections allows two connections for each of the 256 translate slots and the 100 table slots that one installation may have, and 88
+// others.
+const maxConnections = "800"
 
 func (c Config) command() *exec.Cmd {
 	settings := map[string]string{
