@@ -48,24 +48,50 @@ func scanItem(row pgx.CollectableRow) (i Item, err error) {
 	return i, row.Scan(i.Targets()...)
 }
 
-const (
-	selectItems = `SELECT ` + ItemColumns + ` FROM item i JOIN task t ON t.id = i.task_id WHERE i.task_id = @task`
-	selectItem  = selectItems + ` AND i.item_index = @item`
-)
+// ItemSelect reads items with what their kind has of them beside T's [Item].
+type ItemSelect[T any] struct {
+	// Noun is what the kind calls an item, such as page.
+	Noun string
+	// SQL selects [ItemColumns] and further columns of the items i of @task, up to the end of WHERE, and Scan scans a row of them.
+	SQL  string
+	Scan func(row pgx.CollectableRow) (T, error)
+}
+
+// List lists the items of a task in their order.
+func (q ItemSelect[T]) List(ctx context.Context, s *Store, taskID string) (list []T, err error) {
+	err = s.Read(ctx, Statement{SQL: q.SQL + ` ORDER BY i.item_index`, Args: pgx.NamedArgs{"task": taskID}, Read: All(&list, q.Scan)})
+	return list, Wrap(err, "list the "+q.Noun+"s of a task")
+}
+
+// One reads one item. It fails with [core.CodeNotFound].
+func (q ItemSelect[T]) One(ctx context.Context, s *Store, taskID string, index int) (found T, err error) {
+	err = s.Read(ctx, q.Statement(core.Item{TaskID: taskID, Index: index}, &found))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return found, notFound(q.Noun, strconv.Itoa(index)+" of task "+taskID)
+	}
+	return found, Wrap(err, "read one "+q.Noun+" of a task")
+}
+
+// OfOne is the SQL that selects the item @item of @task.
+func (q ItemSelect[T]) OfOne() string { return q.SQL + ` AND i.item_index = @item` }
+
+// Statement is the statement that reads one item.
+func (q ItemSelect[T]) Statement(of core.Item, into *T) Statement {
+	return Statement{SQL: q.OfOne(), Args: pgx.NamedArgs{"task": of.TaskID, "item": of.Index}, Read: One(into, q.Scan)}
+}
+
+var items = ItemSelect[Item]{
+	Noun: "item", SQL: `SELECT ` + ItemColumns + ` FROM item i JOIN task t ON t.id = i.task_id WHERE i.task_id = @task`, Scan: scanItem,
+}
 
 // Items lists the items of a task in their order.
-func (s *Store) Items(ctx context.Context, taskID string) (list []Item, err error) {
-	err = s.Read(ctx, Statement{SQL: selectItems + ` ORDER BY i.item_index`, Args: pgx.NamedArgs{"task": taskID}, Read: All(&list, scanItem)})
-	return list, Wrap(err, "list items")
+func (s *Store) Items(ctx context.Context, taskID string) ([]Item, error) {
+	return items.List(ctx, s, taskID)
 }
 
 // Item reads one item. It fails with [core.CodeNotFound].
-func (s *Store) Item(ctx context.Context, taskID string, index int) (i Item, err error) {
-	err = s.Read(ctx, Statement{SQL: selectItem, Args: pgx.NamedArgs{"task": taskID, "item": index}, Read: One(&i, scanItem)})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Item{}, noItem(taskID, index)
-	}
-	return i, Wrap(err, "read an item")
+func (s *Store) Item(ctx context.Context, taskID string, index int) (Item, error) {
+	return items.One(ctx, s, taskID, index)
 }
 
 func noItem(taskID string, index int) error {

@@ -75,7 +75,7 @@ func (s *Store) BeginStage(ctx context.Context, run StageRun, details ...Stateme
 	args := run.Args()
 	_, err = s.Write(ctx, run.Item.TaskID, append([]Statement{
 		{SQL: beginStage, Args: args},
-		{SQL: selectItem, Args: args, Read: One(&b.Item, scanItem)},
+		{SQL: items.OfOne(), Args: args, Read: One(&b.Item, scanItem)},
 		{SQL: stageFailures, Args: args, Read: func(rows pgx.Rows) (err error) {
 			b.Failures, err = collectCounts[core.Code](rows)
 			return err

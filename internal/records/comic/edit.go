@@ -138,7 +138,7 @@ func (p editablePage) edit(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs, e
 
 // readEdited reads the page after an edit.
 func readEdited(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs) (Page, error) {
-	rows, err := tx.Query(ctx, selectPage, args)
+	rows, err := tx.Query(ctx, pages.OfOne(), args)
 	if err != nil {
 		return Page{}, err
 	}

@@ -4,7 +4,6 @@ package comicrecords
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,8 +48,7 @@ func (p Page) Output() comic.PageOutput {
 // untranslated is true for a region r without an acceptable translation. An edit of the region makes it false.
 const untranslated = `r.untranslated IS NOT NULL AND r.translation = '' AND NOT r.absent`
 
-const (
-	selectPages = `SELECT ` + records.ItemColumns + `,
+const selectPages = `SELECT ` + records.ItemColumns + `,
 	coalesce(p.width, 0), coalesce(p.height, 0), coalesce(p.from_lang, ''), coalesce(p.region_count, 0),
 	(SELECT count(*) FROM comic_region r WHERE r.task_id = i.task_id AND r.item_index = i.item_index AND ` + untranslated + `),
 	coalesce(p.provider, ''), coalesce(p.model, ''), coalesce(p.output_changed, false), coalesce(p.no_change_reason, ''),
@@ -58,9 +56,6 @@ const (
 	p.edited_at, coalesce(p.edit_revision, 0), coalesce(p.rendered_revision, 0),
 	coalesce(p.edit_failure_code, ''), coalesce(p.edit_failure_message, '')
 	FROM item i JOIN task t ON t.id = i.task_id LEFT JOIN comic_page p USING (task_id, item_index) WHERE i.task_id = @task`
-
-	selectPage = selectPages + ` AND i.item_index = @item`
-)
 
 func scanPage(row pgx.CollectableRow) (p Page, err error) {
 	var failure core.Failure
@@ -79,31 +74,21 @@ func scanPage(row pgx.CollectableRow) (p Page, err error) {
 	return p, err
 }
 
+// pages reads pages.
+var pages = records.ItemSelect[Page]{Noun: "page", SQL: selectPages, Scan: scanPage}
+
 // Pages lists the pages of a task in their order.
-func (s Store) Pages(ctx context.Context, taskID string) (list []Page, err error) {
-	err = s.Read(ctx, records.Statement{
-		SQL: selectPages + ` ORDER BY i.item_index`, Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, scanPage),
-	})
-	return list, records.Wrap(err, "list pages")
+func (s Store) Pages(ctx context.Context, taskID string) ([]Page, error) {
+	return pages.List(ctx, s.Store, taskID)
 }
 
 // Page reads one page. It fails with [core.CodeNotFound].
-func (s Store) Page(ctx context.Context, taskID string, index int) (p Page, err error) {
-	err = s.Read(ctx, ReadPage(core.Item{TaskID: taskID, Index: index}, &p))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Page{}, noPage(taskID, index)
-	}
-	return p, records.Wrap(err, "read a page")
+func (s Store) Page(ctx context.Context, taskID string, index int) (Page, error) {
+	return pages.One(ctx, s.Store, taskID, index)
 }
 
 // ReadPage is the statement that reads a page.
-func ReadPage(of core.Item, p *Page) records.Statement {
-	return records.Statement{SQL: selectPage, Args: pgx.NamedArgs{"task": of.TaskID, "item": of.Index}, Read: records.One(p, scanPage)}
-}
-
-func noPage(taskID string, index int) error {
-	return core.Errorf(core.CodeNotFound, "there is no page %d of task %s", index, taskID)
-}
+func ReadPage(of core.Item, p *Page) records.Statement { return pages.Statement(of, p) }
 
 // Counts are the numbers of pages and regions of a chapter by how far they have come.
 type Counts struct {

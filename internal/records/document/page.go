@@ -4,7 +4,6 @@ package documentrecords
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -65,8 +64,6 @@ var (
 	coalesce(p.scanned, false), coalesce(p.content_hash, ''), coalesce(p.provider, ''), coalesce(p.model, ''), coalesce(p.overflow, 0),
 	(SELECT ` + selectCounts + ` FROM document_block b WHERE b.task_id = i.task_id AND b.item_index = i.item_index)
 	FROM item i JOIN task t ON t.id = i.task_id LEFT JOIN document_page p USING (task_id, item_index) WHERE i.task_id = @task`
-
-	selectPage = selectPages + ` AND i.item_index = @item`
 )
 
 func scanPage(row pgx.CollectableRow) (p Page, err error) {
@@ -74,27 +71,21 @@ func scanPage(row pgx.CollectableRow) (p Page, err error) {
 		&p.Number, &p.Label, &p.Width, &p.Height, &p.Rotate, &p.Scanned, &p.ContentHash, &p.Provider, &p.Model, &p.Overflow, &p.Counts)...)
 }
 
+// pages reads pages.
+var pages = records.ItemSelect[Page]{Noun: "page", SQL: selectPages, Scan: scanPage}
+
 // Pages lists the pages of a task in their order.
-func (s Store) Pages(ctx context.Context, taskID string) (list []Page, err error) {
-	err = s.Read(ctx, records.Statement{
-		SQL: selectPages + ` ORDER BY i.item_index`, Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, scanPage),
-	})
-	return list, records.Wrap(err, "list pages")
+func (s Store) Pages(ctx context.Context, taskID string) ([]Page, error) {
+	return pages.List(ctx, s.Store, taskID)
 }
 
 // Page reads one page. It fails with [core.CodeNotFound].
-func (s Store) Page(ctx context.Context, taskID string, index int) (p Page, err error) {
-	err = s.Read(ctx, ReadPage(core.Item{TaskID: taskID, Index: index}, &p))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Page{}, core.Errorf(core.CodeNotFound, "there is no page %d of task %s", index, taskID)
-	}
-	return p, records.Wrap(err, "read a page")
+func (s Store) Page(ctx context.Context, taskID string, index int) (Page, error) {
+	return pages.One(ctx, s.Store, taskID, index)
 }
 
 // ReadPage is the statement that reads a page.
-func ReadPage(of core.Item, p *Page) records.Statement {
-	return records.Statement{SQL: selectPage, Args: pgx.NamedArgs{"task": of.TaskID, "item": of.Index}, Read: records.One(p, scanPage)}
-}
+func ReadPage(of core.Item, p *Page) records.Statement { return pages.Statement(of, p) }
 
 // Progress is how far the pages of a task have come.
 type Progress struct {
