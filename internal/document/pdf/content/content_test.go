@@ -249,6 +249,38 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
+// The dictionaries of a page, a font and a form have objects of any type where others are expected.
+func FuzzPage(f *testing.F) {
+	for _, seed := range [][3]string{
+		{"/Rotate 90 /CropBox [0 0 9 9]", "/Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 32 /Widths [1 2 3] /Encoding << /Differences [65 /B] >>", "/Subtype /Form /BBox [0 0 9 9] /Matrix [1 0 0 1 0 0]"},
+		{"/Resources << /Font 3 0 R >>", "/Type /Font /Subtype /Type0 /Encoding /Identity-H /DescendantFonts [<< /Subtype /CIDFontType2 /DW 500 /W [1 [2 3] 4 5 6] >>]", "/Subtype /Image /Width 1 /Height 1"},
+		{"/Contents [3 0 R 4 0 R] /MediaBox [9 9]", "/Subtype /Type3 /FontMatrix [1 0 0] /CharProcs << /a 3 0 R >> /ToUnicode 4 0 R", "/Subtype /Form /Resources << /XObject << /X 4 0 R >> >> /Group [null]"},
+	} {
+		f.Add(seed[0], seed[1], seed[2], "BT /F 12 Tf (ab) Tj ET /X Do /P << /MCID 0 >> BDC EMC /G gs")
+	}
+	f.Fuzz(func(_ *testing.T, page, font, form, program string) {
+		b := pdftest.New()
+		fonts := map[string]pdftest.Ref{"F": b.Add("<< " + font + " >>")}
+		forms := map[string]pdftest.Ref{"X": b.Stream(form, program)}
+		b.Page(pdftest.Page{Fonts: fonts, XObjects: forms, Content: program, Entries: page})
+		if opened, ok := openAny(b.Bytes()); ok {
+			_ = content.Walk(opened.Page, func(content.Drawing) error { return nil })
+		}
+	})
+}
+
+// openAny is false for a page that the library cannot read. A panic of the library is an error of the file, as it is in package pdf.
+func openAny(file []byte) (p content.OpenedPage, ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	api.DisableConfigDir()
+	f, err := api.ReadContext(bytes.NewReader(file), model.NewDefaultConfiguration())
+	if err != nil || f.EnsurePageCount() != nil {
+		return p, false
+	}
+	p, err = content.OpenPage(f.XRefTable, 0)
+	return p, err == nil
+}
+
 func TestWalkTellsWhichStatesAreSaved(t *testing.T) {
 	b := pdftest.New()
 	b.Page(pdftest.Page{Content: "q 2 0 0 2 0 0 cm q 0 0 1 1 re f Q 0 0 2 2 re f Q 0 0 3 3 re f"})
