@@ -142,12 +142,30 @@ func (s sizes) settle(jobs []*job, capHeight, median float64) {
 		}
 		want, least := capHeight/j.cap, s.floor/j.cap
 		if !j.normal {
-			ratio := min(max(j.source/median, 0.8), 6)
+			ratio := min(max(j.source/median, j.quietest()), 6)
 			want, least = want*ratio, least*min(ratio, 1)
 		}
 		j.settle(want, least)
 	}
 	shareRoom(jobs)
+}
+
+// A text is set at quietestShort of the size of dialogue at least, or at quietestLong if its source has longSource letters: the lines of a few
+// letters are often low because these are dots, but those of a footnote are not.
+const quietestShort, quietestLong, longSource = 0.8, 0.6, 8
+
+// quietest returns the least size of a text relative to normal dialogue.
+func (j *job) quietest() float64 {
+	letters := 0
+	for _, r := range j.region.Text {
+		if isLettered(r) {
+			letters++
+		}
+	}
+	if letters >= longSource {
+		return quietestLong
+	}
+	return quietestShort
 }
 
 // medianSource returns the median source size of the dialogue, or of all text on a page without dialogue; at least 1.

@@ -2,12 +2,14 @@ package letter_test
 
 import (
 	"image"
+	"image/color"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic"
 	"plait/internal/comic/letter"
+	"plait/internal/raster"
 )
 
 // Most bubbles of a page have its common size. A few bubbles with too little room get smaller text, but many of them make the whole page
@@ -78,4 +80,38 @@ func TestTheSizeOfThePageComesBeforeTheMargin(t *testing.T) {
 	require.Less(t, apart.Regions[4].Size, 0.91*apart.DialogueSize)
 	require.Greater(t, near.Regions[4].Size, 1.03*apart.Regions[4].Size)
 	require.InDelta(t, apart.Regions[0].Size, near.Regions[0].Size, 1e-9)
+}
+
+// A footnote in the gutter between two panels is set there, smaller than dialogue in the proportion of its source.
+func TestAFootnoteKeepsItsPlaceAndItsSize(t *testing.T) {
+	t.Parallel()
+	page := art(900, 1200)
+	gutter := image.Rect(0, 500, 900, 530)
+	for y := gutter.Min.Y; y < gutter.Max.Y; y++ {
+		for x := gutter.Min.X; x < gutter.Max.X; x++ {
+			page.Set(x, y, color.White)
+		}
+	}
+	var regions []comic.Region
+	texts := []string{"I shall come with you.", "You know the way, don't you?", "* See the first episode."}
+	for i := range 2 {
+		box := image.Rect(40+420*i, 100, 400+420*i, 300)
+		oval(page, box)
+		regions = append(regions, source(i, box, 0.5, 2))
+	}
+	note := source(2, gutter, 1, 1)
+	note.Text = "＊第一話を参照のこと"
+	note.Lines[0] = raster.Quad{{560, 506}, {740, 506}, {740, 525}, {560, 525}}
+	before := clone(page)
+	report := draw(t, page, "en", append(regions, note), texts...)
+	got := report.Regions[2]
+	require.Equal(t, letter.Fits, got.Fit)
+	require.Len(t, got.Lines, 1)
+	require.InDelta(t, 19.0/28, got.Size/report.DialogueSize, 0.06)
+	for _, p := range changed(before, page) {
+		if p.Y > 400 {
+			require.True(t, p.In(gutter), "%v", p)
+			require.InDelta(t, 650, p.X, 160)
+		}
+	}
 }
