@@ -133,7 +133,11 @@ func (c *comparison) text(blocks []engine.Translated, page string) {
 		}
 		want = append(want, words(marks.ReplaceAllString(b.Translation, " "))...)
 	}
-	got := words(page)
+	wanted := map[string]bool{}
+	for _, w := range want {
+		wanted[w] = true
+	}
+	got := words(joined(page, wanted))
 	there := map[string]int{}
 	for _, w := range got {
 		there[w]++
@@ -149,12 +153,23 @@ func (c *comparison) text(blocks []engine.Translated, page string) {
 	c.result.Ordered += common(want, got)
 }
 
-// hyphen matches a hyphen with the line break after it. Readers do not tell a hyphen of a word from one at the end of a line.
-var hyphen = regexp.MustCompile(`[-\x{ad}\x{2010}]\s*`)
+// divided matches a word with a hyphen at the end of a line.
+var divided = regexp.MustCompile(`(\pL+)\x{ad}\s*(\pL+)`)
 
-// words divides a text into words, without hyphens in them, and text in Chinese into characters.
+// joined joins the words of a text that are divided at the ends of lines: those that are words of the stand-ins as a whole. The others have a
+// hyphen themselves.
+func joined(text string, wanted map[string]bool) string {
+	return divided.ReplaceAllStringFunc(text, func(match string) string {
+		parts := divided.FindStringSubmatch(match)
+		if word := parts[1] + parts[2]; wanted[word] {
+			return word
+		}
+		return parts[1] + "-" + parts[2]
+	})
+}
+
+// words divides a text into words, and text in Chinese into characters.
 func words(text string) (list []string) {
-	text = hyphen.ReplaceAllString(text, "")
 	text = strings.NewReplacer("ﬁ", "fi", "ﬂ", "fl", "\ufb00", "ff", "\ufb03", "ffi", "\ufb04", "ffl").Replace(text)
 	return word.FindAllString(text, -1)
 }
