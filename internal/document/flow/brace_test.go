@@ -53,11 +53,17 @@ func TestARunningHeadStandsAtTheEdgeOfTheText(t *testing.T) {
 		for i := range count {
 			s.write(50, 700-12*float64(i), 10, regular, strings.Repeat("from the left to the right edge ", 3))
 		}
+		if want == document.AlignEnd {
+			s.write(70, 500, 10, regular, "an indented line of its own that goes to the edge of the text, as those above it, and back.")
+		}
 		aligns := map[string]document.Align{}
 		for _, b := range flow.Build(s.page, nil).Blocks {
 			aligns[b.Text] = b.Align
 		}
 		require.Equal(t, want, aligns["Some head"], "%v", aligns)
+		for text, align := range aligns {
+			require.True(t, align != document.AlignEnd || text == "Some head", text)
+		}
 	}
 }
 

@@ -235,8 +235,8 @@ func (p *plane) paragraph(lines []line, column, area document.Box) {
 // minEdge is the least number of texts that end at one edge.
 const minEdge = 3
 
-// flushRight reports whether a line stands at the right edge of others, as a running head does: several texts of the page end where it ends, and
-// none begins where it begins.
+// flushRight reports whether a line stands at the right edge of others, as a running head does: it begins in the right half of the text, where
+// nothing else begins, and ends where several texts of the page end.
 func (p *plane) flushRight(l line) bool {
 	begin, end := 0, 0
 	for _, c := range p.chunks {
@@ -247,7 +247,7 @@ func (p *plane) flushRight(l line) bool {
 			end++
 		}
 	}
-	return begin <= 1 && end >= minEdge
+	return l.box.X0 > (p.left+l.box.X1)/2 && begin <= 1 && end >= minEdge
 }
 
 // lowered is how far below its column a text may go where nothing else stands, relative to its height; it is one line at least.

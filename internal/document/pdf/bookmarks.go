@@ -17,7 +17,7 @@ const (
 
 // Bookmarks returns the bookmarks of the file in their order. One that leads to no page of it has the page of the one before. A damaged outline
 // has those that can be read.
-func (f *File) Bookmarks(ctx context.Context) (list []document.Bookmark, err error) {
+func (f *File) Bookmarks(ctx context.Context) ([]document.Bookmark, error) {
 	if f.outlined {
 		return f.bookmarks, nil
 	}
@@ -25,10 +25,16 @@ func (f *File) Bookmarks(ctx context.Context) (list []document.Bookmark, err err
 	if err != nil {
 		return nil, err
 	}
+	f.bookmarks, f.outlined = readOutline(objects), true
+	return f.bookmarks, nil
+}
+
+// readOutline returns nothing for an outline on which the object model fails: it costs no page.
+func readOutline(objects *model.XRefTable) (list []document.Bookmark) {
+	var err error
 	defer recovered(&err)
 	o := outline{objects: objects, seen: map[int]bool{}}
-	f.bookmarks, f.outlined = o.read(), true
-	return f.bookmarks, nil
+	return o.read()
 }
 
 // outline reads the outline of a file.
