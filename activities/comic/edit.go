@@ -13,9 +13,8 @@ import (
 )
 
 // Edit renders a finished page again with the regions and translations in the records, and calls no model. The detect context of the page
-// stays in this process for the next edit. A page that shows its edits already is only prepared, so that its next edit is lettered at once. When
-// the input names the context of an earlier edit and that is gone, it fails with the codes
-// of the split contract.
+// stays in this process for the next edit. A page that shows its edits already is only prepared, so that its next edit is lettered at
+// once. When the input names the context of an earlier edit and that is gone, it fails with the codes of the split contract.
 func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOutput, error) {
 	stage := comic.StagePage
 	if in.LeaseID != "" {
