@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window bench-ranks bench-video python-client quality ablation same-bytes clean
+.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window bench-ranks bench-video bench-web python-client quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -179,6 +179,10 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 bench-edit: assets build/tools/chromium $(PAGE) ## measure how soon the page in the browser shows an edit; figures go to bench/edit.jsonl
 	@mkdir -p bench
 	$(GO) test ./cmd/plait -run '^$$' -bench EditInABrowser -benchtime 1x -timeout 10m -figures "$(abspath bench/edit.jsonl)"
+
+bench-web: assets build/tools/chromium $(PAGE) ## measure when the first view of the page in the browser answers, and how 1,000 pages scroll; figures go to bench/web.jsonl
+	@mkdir -p bench
+	$(GO) test ./cmd/plait -run '^$$' -bench Web -benchtime 1x -timeout 20m -figures "$(abspath bench/web.jsonl)"
 
 # The address of a Redis server, beside whose rate limits bench-api measures those of the platform.
 REDIS ?=

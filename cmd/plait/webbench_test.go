@@ -1,0 +1,239 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/systeminfo"
+	"github.com/chromedp/cdproto/tracing"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/benchtest"
+)
+
+const (
+	firstViews = 5
+	// manyPages is the length of the chapter that is scrolled, in pages.
+	manyPages = 1000
+	// scrollSpeed is in pixels of the screen a second: a person who looks for a page.
+	scrollSpeed = 5000
+	// longTask is the time for which a task keeps the page from answering, in microseconds (W3C, Long Tasks API).
+	longTask = 50_000
+)
+
+// BenchmarkWeb measures the page in the browser by tracing: when its first view answers, and how a chapter of a thousand pages scrolls.
+func BenchmarkWeb(b *testing.B) {
+	s := &site{sandbox: newUnwatched(b, "PLAIT_HTTP_ADDRESS="+freeAddress(b))}
+	link := s.start()
+	tab := openBrowser(b)
+	tab.do(chromedp.Navigate(link))
+	tab.shows("Drop a book here")
+	benchtest.Write(b, nil, tab.firstView(s))
+	benchtest.Write(b, nil, tab.scrolling(s, thousandPages(s)))
+}
+
+// firstView opens the page without a cache, several times. Interactive is when the view is there and no task keeps the page from answering;
+// busy is the processor time of the thread of the page until then.
+func (b *browser) firstView(s *site) map[string]any {
+	b.t.Helper()
+	const mark = `new MutationObserver((_, o) => document.querySelector("#files") && (performance.mark("shown"), o.disconnect())).observe(document, { childList: true, subtree: true })`
+	b.do(network.Enable(), chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(mark).Do(ctx)
+		return err
+	}))
+	var interactive, busy []float64
+	var script int
+	for range firstViews {
+		b.do(network.ClearBrowserCache())
+		traced := b.trace(func() {
+			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.address+"/"))
+			b.shows("Drop a book here")
+			b.until(`performance.getEntriesByName("shown").length > 0`)
+		})
+		shown := traced.last("shown")
+		start := traced.last("navigationStart")
+		end := shown.At
+		var used float64
+		for _, e := range traced.tasks(shown, start.At) {
+			if e.At <= end || e.Duration >= longTask {
+				used += e.Processor
+			}
+			if e.Duration >= longTask {
+				end = max(end, e.At+e.Duration)
+			}
+		}
+		interactive, busy = append(interactive, (end-start.At)/1000), append(busy, used/1000)
+		b.do(chromedp.Evaluate(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".js")).reduce((sum, e) => sum + e.encodedBodySize, 0)`, &script))
+	}
+	return map[string]any{"case": "first view", "interactive_ms": median(interactive), "busy_ms": median(busy), "script_bytes": script}
+}
+
+// scrolling scrolls a chapter from its first page to its last. Busy is the processor time of the thread of the page for each frame that was
+// drawn: at 20 milliseconds it could draw 50 frames a second.
+func (b *browser) scrolling(s *site, task string) map[string]any {
+	b.t.Helper()
+	b.do(chromedp.Navigate(s.address + "/#/tasks/" + task))
+	b.until(fmt.Sprintf(pageCards+`.length === %d`, manyPages))
+	b.until(pageCards + `[0].querySelector("img")?.naturalWidth > 0`)
+	var height int
+	b.do(chromedp.Evaluate(`document.documentElement.scrollHeight - innerHeight`, &height))
+	traced := b.trace(func() {
+		b.do(chromedp.Evaluate(`performance.mark("from")`, nil),
+			input.SynthesizeScrollGesture(640, 500).WithYDistance(float64(-height)).WithSpeed(scrollSpeed),
+			chromedp.Evaluate(`performance.mark("to")`, nil))
+	})
+	var at int
+	b.do(chromedp.Evaluate(`Math.round(scrollY)`, &at))
+	require.Greater(b.t, at, height*9/10, "the chapter is scrolled to its end")
+	from, to := traced.last("from"), traced.last("to")
+	var frames []float64
+	for _, e := range traced {
+		if e.Name == "DrawFrame" && e.At > from.At && e.At < to.At {
+			frames = append(frames, e.At)
+		}
+	}
+	require.NotEmpty(b.t, frames)
+	var used float64
+	for _, e := range traced.tasks(from, from.At) {
+		if e.At < to.At {
+			used += e.Processor
+		}
+	}
+	slices.Sort(frames)
+	var gaps []float64
+	for i, at := range frames[1:] {
+		gaps = append(gaps, (at-frames[i])/1000)
+	}
+	slices.Sort(gaps)
+	seconds := (to.At - from.At) / 1e6
+	return map[string]any{
+		"case": "scroll", "pages": manyPages, "pixels": height, "seconds": seconds, "frames_per_second": float64(len(frames)) / seconds,
+		"gap_95_ms": gaps[len(gaps)*95/100], "busy_ms_per_frame": used / 1000 / float64(len(frames)), "tab_mib": b.tabMemory(),
+	}
+}
+
+// tabMemory is the memory of the processes that show pages, in MiB.
+func (b *browser) tabMemory() (mib int) {
+	b.t.Helper()
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		all, err := systeminfo.GetProcessInfo().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
+		for _, p := range all {
+			if p.Type == "renderer" {
+				mib += memoryOf(b.t, int(p.ID), "VmRSS:")
+			}
+		}
+		return err
+	}))
+	return mib
+}
+
+// thousandPages is a chapter whose pages are not translated: the page in the browser shows each of them.
+func thousandPages(s *site) (task string) {
+	s.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range map[string]string{"from": "ja", "to": "en", "title": "A thousand pages"} {
+		require.NoError(s.t, form.WriteField(name, value))
+	}
+	script, err := form.CreateFormFile("script", "script.json")
+	require.NoError(s.t, err)
+	_, err = script.Write([]byte(`{"from": "ja", "to": "en", "pages": [{"page": "0001.png", "regions": []}]}`))
+	require.NoError(s.t, err)
+	m := image.NewPaletted(image.Rect(0, 0, 960, 1360), color.Palette{color.White, color.Black, color.Gray{128}})
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	for n := range manyPages {
+		for i := range m.Pix {
+			m.Pix[i] = uint8((i/(n+7) + i/(960*(n%13+5))) % 3)
+		}
+		file, err := form.CreateFormFile("file", fmt.Sprintf("%04d.png", n+1))
+		require.NoError(s.t, err)
+		require.NoError(s.t, encoder.Encode(file, m))
+	}
+	require.NoError(s.t, form.Close())
+	status, answer := s.send(http.MethodPost, "/v1/comic/translations", form.FormDataContentType(), &body)
+	require.Equal(s.t, http.StatusAccepted, status, "%v", answer)
+	path := "/v1/tasks/" + answer["id"].(string)
+	_, _ = s.ask(http.MethodPost, path+"/cancel", "")
+	eventually(s.t, func() bool {
+		_, answer := s.ask(http.MethodGet, path, "")
+		return answer["status"] == "canceled"
+	}, "the chapter is canceled")
+	return answer["id"].(string)
+}
+
+// traceEvent is an event of a trace. Times are in microseconds.
+type traceEvent struct {
+	Name      string  `json:"name"`
+	Phase     string  `json:"ph"`
+	Process   int     `json:"pid"`
+	Thread    int     `json:"tid"`
+	At        float64 `json:"ts"`
+	Duration  float64 `json:"dur"`
+	Processor float64 `json:"tdur"`
+}
+
+type trace []traceEvent
+
+// last is the last event of a name.
+func (t trace) last(name string) (found traceEvent) {
+	for _, e := range t {
+		if e.Name == name && e.At > found.At {
+			found = e
+		}
+	}
+	return found
+}
+
+// tasks are what the thread of an event did after a time, in order.
+func (t trace) tasks(of traceEvent, after float64) (list []traceEvent) {
+	for _, e := range t {
+		if strings.HasSuffix(e.Name, "RunTask") && e.Process == of.Process && e.Thread == of.Thread && e.At >= after {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b traceEvent) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+// trace traces the browser while it does something.
+func (b *browser) trace(during func()) (t trace) {
+	b.t.Helper()
+	done := make(chan struct{})
+	ctx, cancel := context.WithCancel(b.ctx)
+	defer cancel()
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *tracing.EventDataCollected:
+			for _, raw := range e.Value {
+				var one traceEvent
+				if json.Unmarshal(raw, &one) == nil { // metadata has other forms
+					t = append(t, one)
+				}
+			}
+		case *tracing.EventTracingComplete:
+			close(done)
+		}
+	})
+	categories := []string{"toplevel", "blink.user_timing", "devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame", "devtools.timeline.frame"}
+	b.do(tracing.Start().WithTransferMode(tracing.TransferModeReportEvents).WithTraceConfig(&tracing.TraceConfig{IncludedCategories: categories, ExcludedCategories: []string{"*"}}))
+	during()
+	b.do(tracing.End())
+	<-done
+	return t
+}
