@@ -9,7 +9,7 @@ GO ?= go
 OUT ?= out
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 
-.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window bench-ranks bench-video bench-web python-client quality ablation same-bytes clean
+.PHONY: help need record assets assets-video assets-upscale devserver temporal build ready run up test test-race test-pixels test-threads test-devserver chaos lint bench bench-api bench-edit bench-events bench-load bench-soak bench-read bench-documents bench-window bench-ranks bench-video bench-web python-client screens quality ablation same-bytes clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -175,6 +175,10 @@ bench: ready ## measure: overhead of a page, pages a minute, memory; figures go 
 	$(GO) test ./cmd/plait -run '^$$' -bench Sample -benchtime 3x -figures "$(abspath bench/sample.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Long -benchtime 1x -timeout 2h -figures "$(abspath bench/long.jsonl)"
 	$(GO) test ./cmd/plait -run '^$$' -bench Held -benchtime 1x -timeout 20m -pages "$(abspath $(PAGES))" -figures "$(abspath bench/held.jsonl)"
+
+screens: temporal assets-video assets-upscale build/tools/chromium $(PAGE) ## write pictures of the screens of the page into build/screens
+	@mkdir -p build/screens
+	$(GO) test ./cmd/plait -count=1 -timeout 20m -run 'ThePage|InABrowser' -screens "$(abspath build/screens)"
 
 bench-edit: assets build/tools/chromium $(PAGE) ## measure how soon the page in the browser shows an edit; figures go to bench/edit.jsonl
 	@mkdir -p bench

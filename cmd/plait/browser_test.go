@@ -72,7 +72,6 @@ func TestThePageInABrowser(t *testing.T) {
 	defer b.saidNothing()
 
 	signIn(b, s, link)
-	operate(b)
 	dropABook(b)
 	watch(b)
 	layered(b)
@@ -103,26 +102,6 @@ func signIn(b *browser, s *site, link string) {
 	b.do(chromedp.Evaluate(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".js")).reduce((sum, e) => sum + e.encodedBodySize, 0)`, &script))
 	require.Positive(b.t, script)
 	require.Less(b.t, script, 250_000.0, "the compressed script of the first view")
-}
-
-// operate makes a key and revokes it.
-func operate(b *browser) {
-	b.press("Operate")
-	b.shows("Keys of local")
-	b.until(`[...document.querySelectorAll("[aria-labelledby=hosts] tbody tr")].some((r) => r.innerText.includes("Ready"))`)
-	b.until(`document.querySelector("[aria-labelledby=queues] tbody tr")`)
-	b.screen("operate")
-	b.set("#key-name", "reader")
-	b.press("Create a key")
-	b.until(`document.querySelector("#secret")?.innerText.startsWith("plait_")`)
-	b.press("Close")
-	b.accessible()
-	b.press("Revoke the key reader")
-	b.shows("Who uses it is signed out at once")
-	b.do(chromedp.Evaluate(`[...document.querySelectorAll("dialog button")].find((e) => e.innerText === "Revoke").click()`, nil))
-	b.shows("The key is revoked.")
-	b.do(chromedp.Evaluate(`location.hash = "#/"`, nil))
-	b.shows("Drop a book here")
 }
 
 const pageCards = `[...document.querySelectorAll("ol > li.card")]`

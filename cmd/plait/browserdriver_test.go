@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
@@ -66,6 +67,9 @@ func heard(b *browser) *browser {
 	b.t.Helper()
 	chromedp.ListenTarget(b.ctx, b.hear)
 	b.do(log.Enable(), runtime.Enable())
+	// Without a locale of the system, the browser has the language en-US@posix, which is no language tag.
+	var agent string
+	b.do(chromedp.Evaluate("navigator.userAgent", &agent), emulation.SetUserAgentOverride(agent).WithAcceptLanguage("en-US"))
 	return b
 }
 
@@ -244,6 +248,55 @@ func (b *browser) dragFrom(x, y, dx, dy float64) {
 	move := input.DispatchMouseEvent(input.MouseMoved, x+dx, y+dy).WithButton(input.Left).WithButtons(1)
 	release := input.DispatchMouseEvent(input.MouseReleased, x+dx, y+dy).WithButton(input.Left).WithClickCount(1)
 	b.do(press, move, release)
+}
+
+// visit leads to another screen.
+func (b *browser) visit(hash string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate("location.hash = "+quoted(hash), nil))
+}
+
+// everyWay checks what is shown in a narrow window, and in Chinese, where it shows chinese: axe finds nothing, and nothing is wider than the
+// window. It takes pictures in light and dark, wide and narrow.
+func (b *browser) everyWay(name, shown, chinese string) {
+	b.t.Helper()
+	b.shows(shown)
+	b.accessible()
+	b.lightAndDark(name)
+	b.do(chromedp.EmulateViewport(360, 780))
+	b.until(`document.documentElement.scrollWidth <= 360`)
+	b.accessible()
+	b.lightAndDark(name + "-narrow")
+	b.speak("zh-Hans")
+	b.shows(chinese)
+	b.until(`document.documentElement.scrollWidth <= 360`)
+	b.accessible()
+	b.speak("en")
+	b.shows(shown)
+	b.do(chromedp.EmulateViewport(1280, 860))
+}
+
+// lightAndDark takes pictures of the whole page.
+func (b *browser) lightAndDark(name string) {
+	b.t.Helper()
+	if *screensFlag == "" {
+		return
+	}
+	b.do(chromedp.Evaluate(`for (const e of document.querySelectorAll(".toast button")) e.click()`, nil))
+	for _, theme := range []string{"dark", "light"} {
+		b.do(chromedp.Evaluate(fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme), nil))
+		b.do(chromedp.Evaluate(`(async () => {
+			for (const a of document.getAnimations()) if (a.effect.getTiming().iterations !== Infinity) a.finish();
+			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		})()`, nil, awaited))
+		b.screen(name + "-" + theme)
+	}
+}
+
+// speak chooses the language of the page, as its menu does.
+func (b *browser) speak(language string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate(fmt.Sprintf(`{ const e = document.querySelector("header select"); e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true })); }`, language), nil))
 }
 
 func (b *browser) hash() (hash string) {

@@ -78,6 +78,26 @@ export async function upload(body: Blob, progress: (share: number) => void, sign
   }
 }
 
+/** Larger files are uploaded in parts of so many bytes, so that one that is cut off goes on where it was. */
+const partSize = 8 << 20;
+
+/** Uploads a file, in parts if it is large, and returns the name of its blob. The names of parts are added to a list, which is kept for the next time. */
+export async function uploadFile(file: Blob, parts: string[], kept: () => void, progress: (share: number) => void, signal: AbortSignal): Promise<string> {
+  if (file.size <= partSize) return upload(file, progress, signal);
+  for (let from = parts.length * partSize; from < file.size; from += partSize) {
+    const part = file.slice(from, from + partSize);
+    parts.push(await upload(part, (share) => progress((from + share * part.size) / file.size), signal));
+    kept();
+  }
+  try {
+    return (await take(client.POST("/v1/blobs", { body: { parts } }))).blob;
+  } catch (e) {
+    // A part may have expired since: then all of them are sent again.
+    if (e instanceof ApiError && e.status === 400) parts.length = 0;
+    throw e;
+  }
+}
+
 function send(body: Blob, progress: (share: number) => void, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     // fetch does not report the progress of a body.

@@ -41,6 +41,9 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
   });
 }
 
+/** The name of a kind of tasks; one that the page does not know is shown as it is. */
+export const kindName = (kind: string): string => (`task.kind.${kind}` in en ? t(`task.kind.${kind}` as Key) : kind);
+
 /** The name of a language of books, in the language of the page. */
 export function languageName(tag: string): string {
   if (tag === "auto") return t("language.auto");

@@ -1,11 +1,12 @@
 // The book that a person is about to have translated. It is kept in this browser, with what was uploaded of it, until the task is created.
 import { del, get, set } from "idb-keyval";
-import { ApiError, errorOf, failed, offline, type Schemas, type Task, upload } from "../api/client";
+import { ApiError, errorOf, failed, offline, type Schemas, type Task, upload, uploadFile } from "../api/client";
 import { type Key, t } from "../i18n/index.svelte";
 import { type ArchivePage, pagesOf } from "./archive";
-import { baseName, byName, isArchive, isImage, isLeftover, isPDF } from "./files";
+import { baseName, byName, isArchive, isImage, isLeftover, isPDF, isVideo } from "./files";
 import { remember, remembered } from "./remember";
 import { session } from "./session.svelte";
+import { video } from "./video.svelte";
 
 export interface DraftPage {
   id: number;
@@ -23,6 +24,11 @@ interface Kept {
   pages: DraftPage[];
   touched: boolean;
   archiveBlob?: string;
+  /** The parts of a large file that are uploaded. */
+  parts?: string[];
+  /** Whether a video is to be made of the picture. */
+  filming?: boolean;
+  prompt?: string;
   title: string;
   script?: File;
   key: string;
@@ -31,16 +37,22 @@ interface Kept {
 /** The estimate of a chapter has a cost, and that of a PDF may have been made of its texts. */
 export type Estimate = Schemas["DocumentEstimate"] & Partial<Schemas["ComicEstimate"]>;
 
+export type VideoEstimate = Schemas["VideoEstimate"]["output"];
+
 const slot = "draft";
 const uploadsAtOnce = 3;
 
 class Draft {
   pages = $state.raw<DraftPage[]>([]);
-  /** A PDF, which is a task of its own. */
-  pdf = $state.raw<File>();
+  /** A PDF or a video, which is a task of its own. */
+  single = $state.raw<File>();
+  /** Whether the picture becomes a video and not a page. */
+  filming = $state(false);
   title = $state("");
   from = $state(remembered("from", "auto"));
   to = $state(remembered("to", "en"));
+  /** Which files the result of a PDF has. */
+  output = $state<"mono" | "dual" | "both">(remembered("output", "mono"));
   script = $state.raw<File>();
   /** The password of an encrypted PDF, which is kept nowhere. */
   password = $state("");
@@ -54,12 +66,22 @@ class Draft {
   #archives = new Map<number, Map<string, ArchivePage>>();
   #touched = false;
   #archiveBlob: string | undefined;
+  #parts: string[] = [];
   #key: string = crypto.randomUUID();
   #last = 0;
   #abort: AbortController | undefined;
 
   get empty(): boolean {
-    return this.pages.length === 0 && !this.pdf;
+    return this.pages.length === 0 && !this.single;
+  }
+
+  get kind(): "comic" | "document" | "video" {
+    if (this.single) return isPDF(this.single.name) ? "document" : "video";
+    return this.filming && this.pages.length === 1 ? "video" : "comic";
+  }
+
+  get pdf(): File | undefined {
+    return this.kind === "document" ? this.single : undefined;
   }
 
   /** Whether the book is one archive as it was dropped, which is then sent as it is. */
@@ -68,7 +90,7 @@ class Draft {
   }
 
   get size(): number {
-    return this.pdf?.size ?? (this.whole ? (this.#files[0]?.size ?? 0) : this.pages.reduce((sum, p) => sum + p.size, 0));
+    return this.single?.size ?? (this.whole ? (this.#files[0]?.size ?? 0) : this.pages.reduce((sum, p) => sum + p.size, 0));
   }
 
   async add(files: File[]): Promise<void> {
@@ -82,9 +104,9 @@ class Draft {
       if (isLeftover(path)) continue;
       if (f.size === 0) problem("draft.empty", f.name);
       else if (/\.(json|csv)$/i.test(f.name)) this.script = f;
-      else if (isPDF(f.name)) {
-        if (before + added.length > 0 || files.length > 1) problem("draft.pdfAlone", f.name);
-        else this.pdf = f;
+      else if (isPDF(f.name) || isVideo(f.name)) {
+        if (before + added.length > 0 || files.length > 1) problem(isPDF(f.name) ? "draft.pdfAlone" : "draft.videoAlone", f.name);
+        else this.#replace(f);
       } else if (isImage(f.name)) added.push({ id: ++this.#last, name: path, size: f.size, file: this.#files.push(f) - 1 });
       else if (isArchive(f.name)) {
         const file = this.#files.push(f) - 1;
@@ -94,7 +116,7 @@ class Draft {
         for (const p of pages ?? []) added.push({ id: ++this.#last, name: p.path, size: p.size, file, path: p.path });
       } else problem("draft.unknown", f.name);
     }
-    if (added.length > 0) this.pdf = undefined;
+    if (added.length > 0) this.#replace(undefined);
     if (before > 0 && added.length > 0) this.#touched = true;
     this.pages = [...this.pages, ...added.sort(byName)];
     const first = files[0];
@@ -104,6 +126,13 @@ class Draft {
     }
     this.reading = false;
     this.keep();
+  }
+
+  /** Takes another file in the place of a PDF or a video, of which nothing is uploaded then. */
+  #replace(file: File | undefined): void {
+    this.single = file;
+    this.#archiveBlob = undefined;
+    this.#parts = [];
   }
 
   async #open(file: number): Promise<ArchivePage[]> {
@@ -144,10 +173,13 @@ class Draft {
 
   #store(): void {
     const kept: Kept = {
-      files: this.pdf ? [this.pdf] : this.#files,
+      files: this.single ? [this.single] : this.#files,
       pages: this.pages,
       touched: this.#touched,
       archiveBlob: this.#archiveBlob,
+      parts: [...this.#parts],
+      filming: this.filming,
+      prompt: video.prompt,
       title: this.title,
       script: this.script,
       key: this.#key,
@@ -159,8 +191,11 @@ class Draft {
     const kept = await get<Kept>(slot).catch(() => undefined);
     if (!kept || !this.empty) return;
     const first = kept.files[0];
-    if (kept.pages.length === 0 && first && isPDF(first.name)) this.pdf = first;
-    this.#files = kept.files;
+    if (kept.pages.length === 0 && first && (isPDF(first.name) || isVideo(first.name))) this.single = first;
+    this.#files = this.single ? [] : kept.files;
+    this.#parts = kept.parts ?? [];
+    this.filming = kept.filming ?? false;
+    video.prompt = kept.prompt ?? "";
     this.#touched = kept.touched;
     this.#archiveBlob = kept.archiveBlob;
     this.#key = kept.key;
@@ -173,7 +208,9 @@ class Draft {
   async clear(): Promise<void> {
     this.#abort?.abort();
     this.pages = [];
-    this.pdf = undefined;
+    this.single = undefined;
+    this.filming = false;
+    video.prompt = "";
     this.title = "";
     this.password = "";
     this.script = undefined;
@@ -182,6 +219,7 @@ class Draft {
     this.#archives.clear();
     this.#touched = false;
     this.#archiveBlob = undefined;
+    this.#parts = [];
     await del(slot).catch(() => undefined);
   }
 
@@ -189,30 +227,39 @@ class Draft {
     this.#abort?.abort();
   }
 
-  /** Uploads what is not uploaded yet and creates the task. Repeated after a failure, it goes on where it was. */
-  async start(): Promise<Task> {
+  /** Uploads what is not uploaded yet and creates the task, whose id it returns. Repeated after a failure, it goes on where it was. */
+  async start(): Promise<string> {
     const abort = new AbortController();
     this.#abort = abort;
     this.progress = 0;
     try {
+      if (this.kind === "video") {
+        const { output } = await this.#post<Schemas["VideoAccepted"]>("", await this.#videoBody(abort.signal), abort.signal);
+        await this.clear();
+        return output.task_id;
+      }
       const body: Record<string, unknown> = { from: this.from, to: this.to, title: this.title.trim() || undefined };
-      if (this.pdf && this.password) body["password"] = this.password;
+      if (this.pdf) {
+        body["output"] = this.output;
+        if (this.password) body["password"] = this.password;
+      }
       body["files"] = await this.#upload(abort.signal);
       if (this.script && !this.pdf) body["script"] = await upload(this.script, () => undefined, abort.signal);
-      const task = await this.#create(body, abort.signal);
+      const task = await this.#post<Task>("", body, abort.signal);
       remember("from", this.from);
       remember("to", this.to);
+      remember("output", this.output);
       await this.clear();
-      return task;
+      return task.id;
     } finally {
       this.progress = undefined;
     }
   }
 
   async #upload(signal: AbortSignal): Promise<Schemas["UploadedFile"][]> {
-    const archive = this.pdf ?? (this.whole ? this.#files[0] : undefined);
+    const archive = this.single ?? (this.whole ? this.#files[0] : undefined);
     if (archive) {
-      this.#archiveBlob ??= await upload(archive, (share) => (this.progress = share), signal);
+      this.#archiveBlob ??= await uploadFile(archive, this.#parts, () => this.#store(), (share) => (this.progress = share), signal);
       this.#store();
       return [{ name: archive.name, blob: this.#archiveBlob }];
     }
@@ -237,37 +284,39 @@ class Draft {
     return this.pages.map((p, i) => ({ name: `${String(i + 1).padStart(digits, "0")} ${baseName(p.name)}`, blob: p.blob }));
   }
 
-  async #create(body: Record<string, unknown>, signal: AbortSignal): Promise<Task> {
-    const kind = this.pdf ? "document" : "comic";
-    const path = session.capabilities?.kinds.find((k) => k.name === kind)?.path;
+  /** The request for a video: of the video that is to be enlarged, or of the picture. */
+  async #videoBody(signal: AbortSignal): Promise<Schemas["VideoRequest"]> {
+    const page = this.pages[0];
+    if (this.single || !page) return video.enlarge((await this.#upload(signal))[0]?.blob ?? "");
+    return video.film(await this.read(page));
+  }
+
+  /** Sends a request about a task of the kind to its path, or to one below it. The request that creates the task has a key, so that it can be repeated. */
+  async #post<T>(below: "" | "/estimate", body: object, signal: AbortSignal): Promise<T> {
+    const path = session.capabilities?.kinds.find((k) => k.name === this.kind && (below === "" || k.estimate))?.path;
     if (!path) throw new ApiError(404, "NOT_FOUND", t("draft.noKind"));
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": this.#key },
-      body: JSON.stringify(body),
-      signal,
-    }).catch((e: unknown) => {
+    const headers: Record<string, string> = { "Content-Type": "application/json" };
+    if (below === "") headers["Idempotency-Key"] = this.#key;
+    const answer = await fetch(path + below, { method: "POST", headers, body: JSON.stringify(body), signal }).catch((e: unknown) => {
       throw signal.aborted ? e : failed(offline());
     });
     if (!answer.ok) throw failed(errorOf(answer.status, await answer.json().catch(() => null), answer.headers.get("Retry-After")));
-    return (await answer.json()) as Task;
+    return (await answer.json()) as T;
   }
 
   /** What the translation would take. The files are uploaded for it, and not again for the task. */
   async estimate(): Promise<Estimate> {
-    const kind = this.pdf ? "document" : "comic";
-    const path = session.capabilities?.kinds.find((k) => k.name === kind && k.estimate)?.path;
-    if (!path) throw new ApiError(404, "NOT_FOUND", t("draft.noKind"));
     const abort = new AbortController();
     this.#abort = abort;
     this.progress = 0;
     const files = await this.#upload(abort.signal).finally(() => (this.progress = undefined));
-    const body = JSON.stringify({ from: this.from, to: this.to, files, password: this.password || undefined });
-    const answer = await fetch(`${path}/estimate`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => {
-      throw failed(offline());
-    });
-    if (!answer.ok) throw failed(errorOf(answer.status, await answer.json().catch(() => null)));
-    return (await answer.json()) as Estimate;
+    return this.#post<Estimate>("/estimate", { from: this.from, to: this.to, files, password: this.password || undefined }, abort.signal);
+  }
+
+  /** What the video would cost, and when it would be made. Nothing is uploaded for it. */
+  async estimateVideo(): Promise<VideoEstimate> {
+    const type = this.single ? "video_upscale" : "image_to_video";
+    return (await this.#post<Schemas["VideoEstimate"]>("/estimate", video.estimate(type), new AbortController().signal)).output;
   }
 }
 

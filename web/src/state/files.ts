@@ -1,10 +1,12 @@
-// Files that a person drops or chooses: which are pages, and in which order they come.
+// Files that a person drops or chooses: which are pages, in which order they come, and which are tasks by themselves.
 
-export const accepted = ".cbz,.zip,.pdf,image/png,image/jpeg,image/webp,image/gif,image/bmp,.png,.jpg,.jpeg,.webp,.gif,.bmp";
+export const accepted = ".cbz,.zip,.pdf,.mp4,.mov,.mkv,.webm,.avi,.ts,.nut,image/png,image/jpeg,image/webp,image/gif,image/bmp,.png,.jpg,.jpeg,.webp,.gif,.bmp";
 
 export const isImage = (name: string): boolean => /\.(png|jpe?g|webp|gif|bmp)$/i.test(name);
 export const isArchive = (name: string): boolean => /\.(cbz|zip)$/i.test(name);
 export const isPDF = (name: string): boolean => /\.pdf$/i.test(name);
+
+export const isVideo = (name: string): boolean => /\.(mp4|m4v|mov|mkv|webm|avi|ts|m2ts|nut)$/i.test(name);
 
 /** Leftovers of operating systems in an archive or a folder. */
 export const isLeftover = (path: string): boolean => /(^|\/)(\.|__MACOSX\/|Thumbs\.db$)/i.test(path);

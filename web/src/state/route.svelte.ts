@@ -1,8 +1,13 @@
-// The address of the page is the fragment of its URL: #/, #/new, #/operate, #/tasks/ID, #/tasks/ID/texts, #/tasks/ID/glossary, #/tasks/ID/pages/N.
+// The address of the page is the fragment of its URL: #/, #/new, #/operate/SECTION, #/costs, #/tasks/ID, #/tasks/ID/texts,
+// #/tasks/ID/glossary, #/tasks/ID/pages/N.
+export const sections = ["now", "costs", "tenants", "checks"] as const;
+export type Section = (typeof sections)[number];
+
 export type Route =
   | { screen: "home" }
   | { screen: "new" }
-  | { screen: "operate" }
+  | { screen: "operate"; section: Section }
+  | { screen: "costs" }
   | { screen: "signIn"; used: boolean }
   | { screen: "task"; id: string }
   | { screen: "texts"; id: string }
@@ -15,7 +20,9 @@ function parse(hash: string): Route {
   const [first, id, sub, n] = parts;
   if (!first) return { screen: "home" };
   if (first === "new") return { screen: "new" };
-  if (first === "operate") return { screen: "operate" };
+  const section = first === "operate" && sections.find((s) => s === (id ?? "now"));
+  if (section) return { screen: "operate", section };
+  if (first === "costs") return { screen: "costs" };
   if (first === "sign-in") return { screen: "signIn", used: id === "used" };
   if (first === "tasks" && id && !sub) return { screen: "task", id };
   if (first === "tasks" && id && (sub === "texts" || sub === "glossary")) return { screen: sub, id };

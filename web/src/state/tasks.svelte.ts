@@ -1,10 +1,27 @@
 // The tasks of the tenant, kept up to date by events.
-import { ApiError, client, type Item, take, type Task, type TaskEvent } from "../api/client";
+import { ApiError, client, type Item, type Schemas, take, type Task, type TaskEvent } from "../api/client";
+import { t } from "../i18n/index.svelte";
 import { live } from "./live.svelte";
 
 export type Status = Task["status"];
 
+export const statuses = ["queued", "running", "paused", "success", "partial", "error", "canceled"] as const satisfies Status[];
+
 export const hasEnded = (s: Status): boolean => s === "success" || s === "partial" || s === "error" || s === "canceled";
+
+/** What a task is called: videos have no title, and are called by what they show. */
+export function titleOf(task: Task): string {
+  if (task.kind !== "video" || task.title) return task.title || t("task.untitled");
+  const options = task.options as Partial<Schemas["VideoOptions"]>;
+  return options.prompt || t(options.type === "video_upscale" ? "video.enlarged" : "video.made");
+}
+
+/** How far a task is, from 0 to 100: by its items, and of a video by its frames. */
+export function percentOf(task: Task): number {
+  const percent = (task.details as Partial<Schemas["VideoTaskDetails"]> | undefined)?.percent;
+  if (task.kind === "video" && percent !== undefined) return percent;
+  return (100 * (task.success_count + task.failed_count)) / Math.max(1, task.total_count);
+}
 
 /** Brings the counts and the status of a task up to an event. Of the links, an event has those that come and go with the status alone. */
 function apply(task: Task, e: TaskEvent): Task {
@@ -17,12 +34,21 @@ function apply(task: Task, e: TaskEvent): Task {
     failed_count: e.failed_count,
     failure: e.failure,
     links: { ...lasting, ...e.links },
+    // Of a video, which has one item, how far it is.
+    details: e.item?.percent === undefined ? task.details : ({ ...task.details, percent: e.item.percent } as Task["details"]),
     progress: { ...task.progress, done: e.success_count + e.failed_count, estimated_ms: e.estimated_ms ?? undefined, queue_position: undefined },
   };
 }
 
+/** Which tasks are listed; an empty field means all. */
+export interface Filter {
+  status: Status | "";
+  kind: Task["kind"] | "";
+}
+
 /** The newest tasks, without their items. */
 export class TaskList {
+  filter = $state.raw<Filter>({ status: "", kind: "" });
   tasks = $state.raw<Task[]>([]);
   next = $state<string>();
   loaded = $state(false);
@@ -36,7 +62,9 @@ export class TaskList {
 
   async load(): Promise<void> {
     try {
-      const list = await take(client.GET("/v1/tasks", { params: { query: { limit: 50 } } }));
+      const filter = this.filter;
+      const list = await take(client.GET("/v1/tasks", { params: { query: this.#query() } }));
+      if (filter !== this.filter) return; // another one was chosen meanwhile
       this.tasks = list.tasks;
       this.next = list.next;
       this.failure = undefined;
@@ -47,25 +75,41 @@ export class TaskList {
   }
 
   async more(): Promise<void> {
-    const list = await take(client.GET("/v1/tasks", { params: { query: { limit: 50, after: this.next } } }));
+    const list = await take(client.GET("/v1/tasks", { params: { query: { ...this.#query(), after: this.next } } }));
     this.tasks = [...this.tasks, ...list.tasks];
     this.next = list.next;
   }
 
-  remove(id: string): void {
-    this.tasks = this.tasks.filter((t) => t.id !== id);
+  get filtered(): boolean {
+    return this.filter.status !== "" || this.filter.kind !== "";
+  }
+
+  choose(filter: Filter): void {
+    this.filter = filter;
+    void this.load();
+  }
+
+  #query() {
+    const { status, kind } = this.filter;
+    return { limit: 50, status: status || undefined, kind: kind || undefined };
+  }
+
+  #shows(task: Task): boolean {
+    const { status, kind } = this.filter;
+    return (status === "" || status === task.status) && (kind === "" || kind === task.kind);
   }
 
   async #event(type: string, e: TaskEvent): Promise<void> {
     const known = this.tasks.find((t) => t.id === e.task_id);
     if (known && type !== "task.ended") {
-      this.tasks = this.tasks.map((t) => (t === known ? apply(t, e) : t));
+      this.tasks = this.tasks.map((t) => (t === known ? apply(t, e) : t)).filter((t) => this.#shows(t));
       return;
     }
     const task = await readTask(e.task_id).catch(() => undefined);
     if (!task) return; // deleted meanwhile
     const at = this.tasks.findIndex((t) => t.id === task.id);
-    this.tasks = at >= 0 ? this.tasks.with(at, task) : [task, ...this.tasks];
+    if (!this.#shows(task)) this.tasks = this.tasks.filter((t) => t.id !== task.id);
+    else this.tasks = at >= 0 ? this.tasks.with(at, task) : [task, ...this.tasks];
   }
 }
 
