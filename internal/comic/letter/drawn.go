@@ -21,8 +21,8 @@ const (
 	mostSpread = 0.35
 )
 
-// usualHeight returns the usual height of letters across lines that are rotated by degrees, in pixels: the median of the connected
-// components, by area. It returns 0 without letters.
+// usualHeight returns the usual height of letters across lines that are rotated by degrees, in pixels: the upper quartile of the
+// connected components, by area, because small letters are lower. It returns 0 without letters.
 func usualHeight(letters *bitmap.Bitmap, degrees float64) float64 {
 	f := textarea.TurnedFrame(0, 0, degrees)
 	type part struct {
@@ -43,7 +43,7 @@ func usualHeight(letters *bitmap.Bitmap, degrees float64) float64 {
 	}
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.height, b.height) })
 	for sum, i := 0, 0; i < len(parts); i++ {
-		if sum += parts[i].area; 2*sum >= total {
+		if sum += parts[i].area; 4*sum >= 3*total {
 			return parts[i].height
 		}
 	}

@@ -48,7 +48,28 @@ func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
 		}
 	}
 	ink.Union(like.Flood(ink))
+	s.addCorners(c, levels, float64(reach), ink)
 	s.fillEnclosed(c.outline, boldest*c.usualHalf(c.taken), ink)
+}
+
+// addCorners adds to ink what is left of its outline beyond the usual width, as at the corners of strokes and between strokes: pieces of
+// its color at the ink of which no pixel is farther from it than an outline may be wide. Dark art that runs into an outline extends farther.
+func (s *inspection) addCorners(c *candidate, levels int, reach float64, ink *bitmap.Bitmap) {
+	rest, toInk := bitmap.New(s.window), ink.Distance()
+	for i, p := range s.pixels {
+		if ink.Pix[i] == 0 && raster.Difference(p, c.outline) <= levels {
+			rest.Pix[i] = 1
+		}
+	}
+	for _, part := range rest.Components() {
+		nearest, farthest := math.Inf(1), 0.0
+		for _, i := range part.Pixels {
+			nearest, farthest = min(nearest, root(toInk[i])), max(farthest, root(toInk[i]))
+		}
+		if nearest <= rim && farthest <= reach {
+			put(part, ink)
+		}
+	}
 }
 
 // outlineReach returns the greatest width of the outline of a candidate, in pixels.

@@ -126,6 +126,28 @@ func TestOutlinedLetteringThatArtRunsInto(t *testing.T) {
 	requireStrokes(t, img, strokes, glyphs(t, img, []comic.Region{shout}).Regions[0], 10)
 }
 
+// An outline is wider at the corners of strokes; a line of the art that has its color and begins there is art.
+func TestTheCornersOfAnOutline(t *testing.T) {
+	t.Parallel()
+	img := noise(420, 200)
+	word(img, image.Pt(60, 80), 16, black, 4)
+	stem := image.Rect(60, 20, 62, 76)
+	fill(img, stem, black)
+	var corners []image.Rectangle
+	for i := 2; i < 16; i += 3 {
+		corner := image.Rect(0, 0, 5, 6).Add(image.Pt(60+18*i+13, 103))
+		fill(img, corner, black)
+		corners = append(corners, corner)
+	}
+	word(img, image.Pt(60, 80), 16, white, 0)
+	shout := effect(line(54, 74, 350, 106))
+	r := glyphs(t, img, []comic.Region{shout}).Regions[0]
+	for _, c := range corners {
+		require.True(t, holds(r, c), "corner %v", c)
+	}
+	require.False(t, r.Hole.Has(stem.Min.X, stem.Min.Y+10), "the stem")
+}
+
 func TestWhatALetterEnclosesStays(t *testing.T) {
 	t.Parallel()
 	img := noise(420, 180)

@@ -137,7 +137,7 @@ func TestDarkArtOfOneColorIsNoGround(t *testing.T) {
 			img.SetNRGBA(x, y, color.NRGBA{60 + v, 72 + v, 76 + v, 255})
 		}
 	}
-	for x := 5; x < 320; x += 23 { // and lines of art, which the outline touches
+	for x := 5; x < 320; x += 23 { // and lines of art, which the outline touches; between two strokes they go with it
 		fill(img, image.Rect(x, 0, x+2, 200), soot)
 	}
 	drawn := sound(img, image.Pt(80, 70), white)
@@ -145,7 +145,12 @@ func TestDarkArtOfOneColorIsNoGround(t *testing.T) {
 	reg.Kind = comic.KindFree
 	r := glyphs(t, img, []comic.Region{reg}).Regions[0]
 	require.Equal(t, mask.Art, r.Class)
-	requireDrawn(t, drawn, r)
+	for i, p := range drawn.Pix {
+		if at := drawn.Point(i); p != 0 {
+			require.True(t, r.Hole.Has(at.X, at.Y), "%v is lettering", at)
+		}
+	}
+	require.Less(t, r.Hole.Count(), drawn.Dilate(3).Count()+drawn.Count()/20)
 }
 
 func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
