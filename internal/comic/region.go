@@ -113,10 +113,11 @@ func (r Region) Drawn() bool {
 	return r.Kind == KindEffect || r.Kind == KindFree && utf8.RuneCountInString(r.Text) <= mostDrawn
 }
 
-// Says reports whether the region is drawn with a text already: a name or a number that is the same in both languages.
+// Says reports whether the region is drawn with a text already: a name or a number that is the same in both languages,
+// but for spaces.
 func (r Region) Says(text string) bool {
-	words := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
-	return r.Drawn() && r.Override == Override{} && words(r.Text) == words(text)
+	letters := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), "")) }
+	return r.Drawn() && r.Override == Override{} && letters(r.Text) == letters(text)
 }
 
 // Bounds is the smallest axis-aligned rectangle around the lines of the region, in pixels.

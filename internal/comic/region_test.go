@@ -11,7 +11,7 @@ import (
 func TestALabelSaysTheSameAsItsTranslation(t *testing.T) {
 	t.Parallel()
 	label := comic.Region{Kind: comic.KindFree, Text: "50,000 Ko"}
-	require.True(t, label.Says("50,000  KO"))
+	require.True(t, label.Says("50,000KO"))
 	require.False(t, label.Says("50 000 Ko"))
 	dialogue, styled := label, label
 	dialogue.Kind = comic.KindDialogue

@@ -22,8 +22,9 @@ const (
 	// the distance of the places that are tried, in em.
 	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
 	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art, and outlineUnrest what it counts: an
-	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts.
-	strongEdge, outlineUnrest, farther = 48, 192, 1.0
+	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts, and
+	// aside what one em from its middle counts.
+	strongEdge, outlineUnrest, farther, aside = 48, 192, 1.0, 0.1
 	// coverStep is the distance in pixels of those that are examined for what a box covers.
 	coverStep = 4
 )
@@ -91,7 +92,8 @@ func (p Page) calmest(r comic.Region, size image.Point, em float64, covered func
 			if !box.In(page) {
 				return
 			}
-			if cost := float64(unrest.In(box.Sub(window.Min)))/area + farther*gap/em; cost < least && !covered(box) {
+			off := math.Hypot(float64(box.Min.X+box.Max.X-own.Min.X-own.Max.X), float64(box.Min.Y+box.Max.Y-own.Min.Y-own.Max.Y)) / 2
+			if cost := float64(unrest.In(box.Sub(window.Min)))/area + (farther*gap+aside*off)/em; cost < least && !covered(box) {
 				best, least = box, cost
 			}
 		}
