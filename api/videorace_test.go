@@ -136,7 +136,7 @@ func TestDeletingAVideoRacesWithItsStart(t *testing.T) {
 		case a.status == http.StatusConflict && claim == nil && state == video.StatusRunning:
 			claimed.Add(1)
 		default:
-			return fmt.Errorf("the client got %d, the engine %v, and the video is %s", a.status, claim, state)
+			return fmt.Errorf("the client got %d, the engine %q, and the video is %s", a.status, core.CodeOf(claim), state)
 		}
 		return nil
 	})
