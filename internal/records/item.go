@@ -48,7 +48,7 @@ func scanItem(row pgx.CollectableRow) (i Item, err error) {
 	return i, row.Scan(i.Targets()...)
 }
 
-// ItemSelect reads items with what their kind has of them beside T's [Item].
+// ItemSelect reads the items of a task as T: an [Item] with what its kind adds.
 type ItemSelect[T any] struct {
 	// Noun is what the kind calls an item, such as page.
 	Noun string
@@ -67,9 +67,13 @@ func (q ItemSelect[T]) List(ctx context.Context, s *Store, taskID string) (list 
 func (q ItemSelect[T]) One(ctx context.Context, s *Store, taskID string, index int) (found T, err error) {
 	err = s.Read(ctx, q.Statement(core.Item{TaskID: taskID, Index: index}, &found))
 	if errors.Is(err, pgx.ErrNoRows) {
-		return found, notFound(q.Noun, strconv.Itoa(index)+" of task "+taskID)
+		return found, q.missing(taskID, index)
 	}
 	return found, Wrap(err, "read one "+q.Noun+" of a task")
+}
+
+func (q ItemSelect[T]) missing(taskID string, index int) error {
+	return notFound(q.Noun, strconv.Itoa(index)+" of task "+taskID)
 }
 
 // OfOne is the SQL that selects the item @item of @task.
@@ -92,8 +96,4 @@ func (s *Store) Items(ctx context.Context, taskID string) ([]Item, error) {
 // Item reads one item. It fails with [core.CodeNotFound].
 func (s *Store) Item(ctx context.Context, taskID string, index int) (Item, error) {
 	return items.One(ctx, s, taskID, index)
-}
-
-func noItem(taskID string, index int) error {
-	return notFound("item", strconv.Itoa(index)+" of task "+taskID)
 }

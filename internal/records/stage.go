@@ -82,7 +82,7 @@ func (s *Store) BeginStage(ctx context.Context, run StageRun, details ...Stateme
 		}},
 	}, details...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Begun{}, noItem(run.Item.TaskID, run.Item.Index)
+		return Begun{}, items.missing(run.Item.TaskID, run.Item.Index)
 	}
 	if err == nil && b.Ref.Attempts != run.Item.Attempts {
 		return Begun{}, core.Errorf(core.CodeConflict, "%s was retried", run.Item)

@@ -11,12 +11,13 @@ import (
 )
 
 func TestPagesAreChosen(t *testing.T) {
-	for list, want := range map[string][]int{
-		"": {0, 1, 2, 3}, "1-": {0, 1, 2, 3}, "2": {1}, " 3 - 4 , 1": {0, 2, 3}, "2-3,3-4,2": {1, 2, 3},
-	} {
-		got, err := documenttasks.ParsePages(list, 4)
-		require.NoError(t, err, list)
-		require.Equal(t, want, got, list)
+	for _, c := range []struct {
+		list string
+		want []int
+	}{{"", []int{0, 1, 2, 3}}, {"1-", []int{0, 1, 2, 3}}, {"2", []int{1}}, {" 3 - 4 , 1", []int{0, 2, 3}}, {"2-3,3-4,2", []int{1, 2, 3}}} {
+		got, err := documenttasks.ParsePages(c.list, 4)
+		require.NoError(t, err, c.list)
+		require.Equal(t, c.want, got, c.list)
 	}
 	for _, list := range []string{"0", "5", "2-1", "1-5", "x", ",", "-1", "1--2", "1 2", "99999999999999999999"} {
 		_, err := documenttasks.ParsePages(list, 4)
