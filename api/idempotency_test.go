@@ -54,6 +54,10 @@ var repeatable = map[string]func(c caller) (first, other post){
 		path := tasksRoute + "/" + c.queuedID() + "/links"
 		return c.poster(path, "{}"), c.poster(path, `{"expires_in": 60}`)
 	},
+	"preparePage": func(c caller) (first, other post) {
+		prepare := func() post { return c.poster(c.chapterWithResult("はい")+"/items/0/prepare", "") }
+		return prepare(), prepare()
+	},
 	"drawRegion": func(c caller) (first, other post) {
 		path := c.chapterWithResult() + "/items/0/regions"
 		return c.poster(path, `{"area": [0, 0, 20, 20]}`), c.poster(path, `{"area": [0, 0, 30, 20]}`)
