@@ -392,31 +392,44 @@ func regionOf(s *site, item string) map[string]any {
 	return textsOf(s, item)[0]
 }
 
-// twoPeople edit one text: the second is told, and decides.
+// twoPeople edit one text: the second is told, also after a reload, and decides.
 func twoPeople(b *browser, s *site) {
 	task := strings.Split(b.hash(), "/")[2]
 	item := "/v1/tasks/" + task + "/items/0"
-	edit := func(text string) {
+	edit := func(text string, erased bool) {
 		b.t.Helper()
-		status, _ := s.ask(http.MethodPatch, "/v1/comic/translations/"+task+"/items/0/regions", `{"regions": [{"region_index": 0, "translation": "`+text+`"}]}`)
+		status, _ := s.ask(http.MethodPatch, "/v1/comic/translations/"+task+"/items/0/regions",
+			fmt.Sprintf(`{"regions": [{"region_index": 0, "translation": %s, "erased": %t}]}`, quoted(text), erased))
 		require.Equal(b.t, http.StatusAccepted, status)
 	}
-	edit("By Bob")
+	const erased = `[...document.querySelectorAll('[data-region="0"] .mark')].some((e) => e.innerText === "Erased")`
+	edit("By Bob", false)
 	b.until(fmt.Sprintf(`document.querySelector(%q).value === "By Bob"`, firstText))
 	b.until(allSaved)
 	b.expectFailures(true) // the browser logs the conflict as a failed request
-	b.set(firstText, "From Ann")
-	// Ann goes on typing, so that her text is not sent before Bob's.
-	b.do(chromedp.Evaluate(fmt.Sprintf(`window.typing = setInterval(() => document.querySelector(%q).dispatchEvent(new Event("input", { bubbles: true })), 20)`, firstText), nil))
-	edit("From Bob")
+	// Ann goes on typing until she sees what else Bob has done. One script does it: her text is sent as soon as no key follows.
+	b.do(chromedp.Evaluate(fmt.Sprintf(`{ const e = document.querySelector(%q), type = () => e.dispatchEvent(new Event("input", { bubbles: true }));
+		e.focus(); e.value = "From Ann"; type(); window.typing = setInterval(type, 20); }`, firstText), nil))
+	edit("From Bob", true)
+	b.until(erased)
 	b.do(chromedp.Evaluate(`clearInterval(window.typing)`, nil))
-	b.until(textState("conflict"))
-	b.shows("From Bob")
+	inConflict := func() {
+		b.t.Helper()
+		b.until(textState("conflict"))
+		b.shows("From Bob")
+		b.until(fmt.Sprintf(`document.querySelector(%q).value === "From Ann"`, firstText))
+		require.Equal(b.t, "From Bob", textOf(s, item))
+	}
+	inConflict()
 	b.accessible()
+	b.reload()
+	inConflict()
 	b.expectFailures(false)
 	b.press("Keep mine")
 	b.until(textState("saved"))
 	require.Equal(b.t, "From Ann", textOf(s, item))
+	edit("From Ann", false)
+	b.until("!" + erased)
 }
 
 // killed is an installation that dies while somebody edits: the edit is kept and sent when it is back.

@@ -45,6 +45,7 @@ interface Drawing {
 
 interface Kept {
   draft: string;
+  base: string;
   choice?: Choice;
 }
 
@@ -139,8 +140,10 @@ export class Editor {
     this.#show(await readItem(this.task, this.index));
     for (const [i, kept] of Object.entries(remembered<Record<string, Kept>>(this.#slot, {}))) {
       const region = this.regions[Number(i)];
-      if (!region || (region.base === kept.draft && !kept.choice)) continue;
+      if (!region || (!kept.choice && [kept.base, region.base].includes(kept.draft.trim()))) continue;
       region.draft = kept.draft;
+      // Not what the server has now: what somebody else has written since would be overwritten.
+      region.base = kept.base;
       region.choice = kept.choice;
       region.text = chosen(region.text, kept.choice);
       region.state = "waiting";
@@ -474,6 +477,6 @@ export class Editor {
 
   #keep(): void {
     const open = this.regions.filter((r) => r.state !== "saved" && r.state !== "refused");
-    remember(this.#slot, open.length > 0 ? Object.fromEntries(open.map((r) => [r.text.region_index, { draft: r.draft, choice: r.choice }])) : undefined);
+    remember(this.#slot, open.length > 0 ? Object.fromEntries(open.map((r) => [r.text.region_index, { draft: r.draft, base: r.base, choice: r.choice }])) : undefined);
   }
 }
