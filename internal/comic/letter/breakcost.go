@@ -62,14 +62,13 @@ func (b *breaker) costInText(at int) float64 {
 			return costInWord
 		}
 		return costAfterHyphen
-	case unicode.IsPunct(before):
+	case unicode.IsPunct(before) && (b.phrases == nil || !b.endsQuotedWord(at)):
 		return 0
 	case before == b.text[at]:
 		return costInName // laughter, or a reduplicated word
+	case repeats(b.text, at):
+		return costAfterWord
 	case inKatakana(b.text, at):
-		if repeats(b.text, at) {
-			return costAfterWord
-		}
 		return costAnywhere
 	case b.phrases == nil:
 		return costInWord
@@ -113,23 +112,33 @@ func phraseCost(score float64) float64 {
 	return costInWord * (1 + min(1, -score/(2*clearScore)))
 }
 
+// endsQuotedWord reports whether a quote or bracket ends before text[at] that has no mark at its end: a particle may follow.
+func (b *breaker) endsQuotedWord(at int) bool {
+	return at >= 2 && unicode.In(b.text[at-1], unicode.Pe, unicode.Pf) && !unicode.IsPunct(b.text[at-2])
+}
+
 // inKatakana reports whether text[at] continues a run of katakana. Such a run counts as one word, because the phrase model does not know
 // every name.
 func inKatakana(text []rune, at int) bool { return isKatakana(text[at-1]) && isKatakana(text[at]) }
 
-// repeats reports whether the run of katakana around at repeats a unit of several letters, as sounds do, and one of them begins there.
+// repeats reports whether the run of katakana or of hiragana around at repeats a unit of several letters, as sounds do, and one of them begins
+// there.
 func repeats(text []rune, at int) bool {
+	of := isKatakana
+	if unicode.Is(unicode.Hiragana, text[at]) {
+		of = func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
+	}
 	from, end := at, at
-	for from > 0 && isKatakana(text[from-1]) {
+	for from > 0 && of(text[from-1]) {
 		from--
 	}
-	for end < len(text) && isKatakana(text[end]) {
+	for end < len(text) && of(text[end]) {
 		end++
 	}
 	run := text[from:end]
 	for unit := 2; unit <= len(run)/2; unit++ {
 		if slices.Equal(run[unit:], run[:len(run)-unit]) {
-			return (at-from)%unit == 0
+			return from < at && at < end && (at-from)%unit == 0
 		}
 	}
 	return false

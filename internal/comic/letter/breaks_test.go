@@ -130,3 +130,23 @@ func TestWordsInKatakanaStayWhole(t *testing.T) {
 		require.Equal(t, c.lines, draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, c.text).Regions[0].Lines)
 	}
 }
+
+// Phrases of Japanese stay whole where they fit on a line at a slightly smaller size, even below the least legible one, and particles stay
+// with the quote before them.
+func TestPhrasesStayWholeAtASmallerSize(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text, whole string
+		box         image.Rectangle
+	}{
+		{"持ってきた『魔法薬』の使い道", "『魔法薬』の", image.Rect(100, 500, 225, 560)},
+	} {
+		page := art(560, 840)
+		usual := image.Rect(60, 80, 500, 400)
+		oval(page, usual)
+		oval(page, c.box)
+		regions := []comic.Region{source(0, usual, 0.5, 3), source(1, c.box, 0.6, 2)}
+		set := draw(t, page, "ja", regions, c.text, c.text).Regions[1]
+		require.Contains(t, strings.Join(set.Lines, "\n"), c.whole, "%v at %v", set.Lines, set.Size)
+	}
+}

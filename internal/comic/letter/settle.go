@@ -25,10 +25,10 @@ func (j *job) settle(want, floor float64) {
 	t, floor := j.shaped, j.floor
 	whole, divided, broken := j.breakPoints(wholeWords), j.breakPoints(divideWords), j.breakPoints(breakWords)
 	gentle := cheaper(whole, costInWord)
-	if j.descend(gentle, floor, floor*0.87, t.least) ||
+	if j.descend(gentle, floor, floor*belowFloor, t.least) ||
 		j.style == Effect && j.descend(gentle, floor, floor*0.6, t.least) ||
-		j.target.ideographic() && j.descend(cheaper(whole, costAnywhere), floor, floor*0.75, t.least) ||
-		j.descend(whole, floor, floor*0.87, t.least) ||
+		j.target.ideographic() && j.descend(cheaper(j.splits(whole, j.phraseSize()), costAnywhere), floor, floor*0.75, t.least) ||
+		j.descend(whole, floor, floor*belowFloor, t.least) ||
 		j.descend(divided, floor, floor*0.75, t.least) ||
 		j.descend(broken, floor, floor*0.5, t.least) ||
 		j.descend(broken, floor*0.7, floor*0.5, 0) {
@@ -43,7 +43,7 @@ func (j *job) settle(want, floor float64) {
 func (j *job) settleLegibly() bool {
 	want, floor, t := j.want, j.floor, j.shaped
 	near, small, smaller := max(want*nearestPart, floor), max(want*smallPart, floor), max(want*smallDivided, floor)
-	whole := j.splits(j.breakPoints(wholeWords), small)
+	whole, divided := j.splits(j.breakPoints(wholeWords), j.phraseSize()), j.splits(j.breakPoints(divideLong), j.phraseSize())
 	gentle := cheaper(whole, costInWord)
 	if j.nearest(gentle, want, small) {
 		return true
@@ -51,12 +51,16 @@ func (j *job) settleLegibly() bool {
 	if j.tighten(); j.descend(gentle, near, small, t.least) {
 		return true
 	}
-	tries := [][]breakPoint{cheaper(whole, costInName)}
-	if named := cheaper(whole, costAnywhere); len(tries[0]) < len(named) {
-		tries = append(tries, named)
+	if j.target.phrases != nil && j.descend(gentle, floor, j.phraseSize(), t.least) {
+		return false // a phrase is not split for a size that is only just legible
 	}
-	for _, breaks := range tries {
-		if j.loosen(); j.nearest(breaks, want, small) || j.cheapest(j.breakPoints(divideLong), want, smaller) {
+	tries := []float64{costInName}
+	if len(cheaper(whole, costInName)) < len(cheaper(whole, costAnywhere)) {
+		tries = append(tries, costAnywhere)
+	}
+	for _, most := range tries {
+		breaks := cheaper(whole, most)
+		if j.loosen(); j.nearest(breaks, want, small) || j.cheapest(cheaper(divided, most), want, smaller) {
 			return true
 		}
 		if j.text = j.compact(); j.descend(breaks, smaller, floor, t.least) {
@@ -68,6 +72,12 @@ func (j *job) settleLegibly() bool {
 	}
 	return false
 }
+
+// belowFloor is the share of the least legible size down to which a text is set rather than with a word broken.
+const belowFloor = 0.87
+
+// phraseSize returns the size at which a phrase of Chinese or Japanese that fits on one line is not split.
+func (j *job) phraseSize() float64 { return max(j.want*smallPart, j.floor*belowFloor) }
 
 // splits returns the break points without those inside phrases of Chinese and Japanese that fit on one line at a size.
 func (j *job) splits(all []breakPoint, size float64) []breakPoint {
