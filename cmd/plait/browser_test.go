@@ -123,7 +123,7 @@ func dropABook(b *browser) {
 	// The order, which a reload keeps.
 	b.press("Move 01.png back")
 	first := `document.querySelector("ol > li.card .name").innerText`
-	b.until(first + ` === "02.png"`)
+	b.until(first + ` === "02.png" && !document.querySelector("ol[aria-busy=true]")`)
 	b.reload()
 	b.until(first + ` === "02.png"`)
 	b.press("Discard")

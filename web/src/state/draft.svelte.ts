@@ -59,6 +59,8 @@ class Draft {
   /** What was dropped and cannot be used, as sentences. */
   problems = $state.raw<string[]>([]);
   reading = $state(false);
+  /** Whether the last change is not yet kept for a reload. */
+  keeping = $state(false);
   /** From 0 to 1 while the book is uploaded. */
   progress = $state<number>();
 
@@ -69,6 +71,7 @@ class Draft {
   #parts: string[] = [];
   #key: string = crypto.randomUUID();
   #last = 0;
+  #write: Promise<void> | undefined;
   #abort: AbortController | undefined;
 
   get empty(): boolean {
@@ -184,7 +187,13 @@ class Draft {
       script: this.script,
       key: this.#key,
     };
-    set(slot, kept).catch(() => undefined);
+    const write = set(slot, kept)
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#write === write) this.keeping = false;
+      });
+    this.#write = write;
+    this.keeping = true;
   }
 
   async restore(): Promise<void> {
