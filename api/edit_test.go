@@ -40,10 +40,11 @@ func editPages(_ *world, c caller) {
 	require.Nil(t, first.Edit)
 	before := c.get(first.Links["result"]).is(http.StatusOK)
 
-	prepare := strings.TrimSuffix(first.Links["regions"], "regions") + "prepare"
+	second := task.Pages[1]
+	prepare := strings.TrimSuffix(second.Links["regions"], "regions") + "prepare"
 	c.do(http.MethodPost, prepare, nil).is(http.StatusAccepted)
-	require.Nil(t, c.get(first.Links["self"]).is(http.StatusOK).page().Edit, "nothing is edited")
-	c.do(http.MethodPost, strings.Replace(prepare, "/0/", "/9/", 1), nil).refused(http.StatusNotFound, core.CodeNotFound, "items 0 to 1")
+	require.Nil(t, c.get(second.Links["self"]).is(http.StatusOK).page().Edit, "nothing is edited")
+	c.do(http.MethodPost, strings.Replace(prepare, "/1/", "/9/", 1), nil).refused(http.StatusNotFound, core.CodeNotFound, "items 0 to 1")
 
 	edited := c.edit(first, `{"regions":[{"region_index":1,"translation":" No way! "}]}`).is(http.StatusAccepted).page()
 	require.Equal(t, core.StatusRunning, edited.Edit.Status)
