@@ -118,6 +118,8 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"JSON: other case":      {json: `{"To":"en","files":[]}`, status: invalid, code: core.CodeInvalidInput, what: `"To"`},
 		"JSON: double field":    {json: `{"to":"en","to":"de","files":[]}`, status: invalid, code: core.CodeInvalidInput, what: "to is given twice"},
 		"JSON: wrong type":      {json: `{"to":7,"files":[]}`, status: invalid, code: core.CodeInvalidInput, what: "field to is a JSON number where a JSON string is required"},
+		"JSON: wrong switch":    {json: `{"to":"en","files":[],"fast":"true"}`, status: invalid, code: core.CodeInvalidInput, what: "field fast is a JSON string where a JSON boolean is required"},
+		"JSON: wrong number":    {json: `{"to":"en","files":[],"priority":"3"}`, status: invalid, code: core.CodeInvalidInput, what: "field priority is a JSON string where a JSON number is required"},
 		"JSON: wrong files":     {json: `{"to":"en","files":{}}`, status: invalid, code: core.CodeInvalidInput, what: "field files is a JSON object where a JSON array is required"},
 		"JSON: priority of 0":   {json: `{"to":"en","files":[],"priority":0}`, status: invalid, code: core.CodeInvalidInput, what: `priority "0"`},
 		"JSON: no files":        {json: `{"to":"en"}`, status: invalid, code: core.CodeInvalidInput, what: "no file"},

@@ -142,8 +142,11 @@ func inputOf(in *spool) (i Input, err error) {
 
 // field returns the field of that name if requests of the kind may have it.
 func (k Kind) field(name string) (Field, error) {
-	if name == schema.FieldTitle || name == schema.FieldPriority || name == schema.FieldCallbackURL {
+	switch name {
+	case schema.FieldTitle, schema.FieldCallbackURL:
 		return Field{Name: name}, nil
+	case schema.FieldPriority:
+		return Field{Name: name, Type: Number}, nil
 	}
 	if i := slices.IndexFunc(k.Fields, func(f Field) bool { return f.Name == name }); i >= 0 {
 		return k.Fields[i], nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -62,10 +63,14 @@ func (s *Server) readField(c echo.Context, in *spool, k Kind, name string, value
 		return err
 	}
 	switch {
-	case name == schema.FieldPriority:
-		var number int
+	case field.Type == Bool:
+		var b bool
+		err = decodeField(name, value, &b)
+		in.texts[name] = strconv.FormatBool(b)
+	case field.Type == Number:
+		var number float64
 		err = decodeField(name, value, &number)
-		in.texts[name] = fmt.Sprint(number)
+		in.texts[name] = strconv.FormatFloat(number, 'f', -1, 64)
 	case field.Type == Text:
 		var text string
 		err = decodeField(name, value, &text)

@@ -87,16 +87,23 @@ type FieldType int
 const (
 	// Text is a text, in both forms and JSON.
 	Text FieldType = iota
+	// Bool is true or false: a text in a form, a boolean in JSON.
+	Bool
+	// Number is a text in a form, and a number in JSON.
+	Number
 	// File is sent as a part of the form; in JSON, as the name of an uploaded blob.
 	File
 	// List is sent as a part of the form; in JSON, as an array.
 	List
 )
 
+// short tells whether a value is a text of a form, and not a file of its own.
+func (t FieldType) short() bool { return t == Text || t == Bool || t == Number }
+
 // Input is an unchecked request for a task.
 type Input struct {
 	tasks.Request
-	// Texts contains the given fields of type Text, and Contents those of types File and List, by name.
+	// Texts contains the given fields of types Text, Bool and Number, as a form has them, and Contents those of types File and List, by name.
 	Texts    map[string]string
 	Contents map[string][]byte
 }

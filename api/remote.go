@@ -36,7 +36,7 @@ func (k Kind) urlField(name string) (*Field, bool) {
 		return nil, true
 	}
 	base, found := strings.CutSuffix(name, schema.SuffixURL)
-	i := slices.IndexFunc(k.Fields, func(f Field) bool { return f.Name == base && f.Type != Text })
+	i := slices.IndexFunc(k.Fields, func(f Field) bool { return f.Name == base && !f.Type.short() })
 	if !found || i < 0 {
 		return nil, false
 	}

@@ -41,7 +41,7 @@ func (s *spool) has(field string) bool {
 
 // put stores the value of a field.
 func (s *spool) put(f Field, value []byte) {
-	if f.Type == Text {
+	if f.Type.short() {
 		s.texts[f.Name] = string(value)
 		return
 	}

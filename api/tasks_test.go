@@ -130,10 +130,14 @@ func blobsToResult(_ *world, c caller) {
 	same := c.upload(page(t, "はい"))
 	require.Equal(t, same, c.upload(page(t, "はい")), "uploading again changes nothing")
 	translations := c.upload([]byte(`{"pages":[{"page":"1.png","regions":[{"source":"はい","translation":"Yes"}]},{"page":"2.png","regions":[{"source":"はい","translation":"Yeah"}]}]}`))
-	body := fmt.Sprintf(`{"from":"ja","to":"en","files":[{"name":"1.png","blob":%q},{"name":"2.png","blob":%q}],"script":%q}`, same.Blob, same.Blob, translations.Blob)
+	body := fmt.Sprintf(`{"from":"ja","to":"en","files":[{"name":"1.png","blob":%q},{"name":"2.png","blob":%q}],"script":%q,"strict":true,"fast":true,"sounds":"keep","priority":4}`,
+		same.Blob, same.Blob, translations.Blob)
 	task := c.untilEnded(c.postJSON(body).is(http.StatusAccepted).header.Get("Location"))
 	require.Equal(t, core.StatusSuccess, task.Status)
-	require.Equal(t, core.TranslatorScript, task.Options.Translator)
+	require.Equal(t, comicschema.Options{
+		From: "ja", To: "en", Mode: comic.ModeSplit, Translator: core.TranslatorScript, Strict: true, Sounds: comic.SoundsKeep, Fast: true,
+	}, task.Options)
+	require.Equal(t, 4, task.Priority)
 	require.Equal(t, "はい -> Yeah\n", enginetest.TextOf(c.get(task.Pages[1].Links["result"]).body))
 }
 

@@ -33,8 +33,8 @@ func Kind(service *comictasks.Service, store *records.Store) api.Kind {
 		Name: comic.Kind, Path: comicschema.Path,
 		Fields: []api.Field{
 			{Name: comicschema.FieldFrom}, {Name: comicschema.FieldTo}, {Name: comicschema.FieldMode}, {Name: comicschema.FieldTranslator},
-			{Name: schema.FieldSynopsis}, {Name: comicschema.FieldSounds}, {Name: comicschema.FieldFast},
-			{Name: comicschema.FieldScript, Type: api.File, MaxBytes: script.MaxBytes}, {Name: comicschema.FieldStrict},
+			{Name: schema.FieldSynopsis}, {Name: comicschema.FieldSounds}, {Name: comicschema.FieldFast, Type: api.Bool},
+			{Name: comicschema.FieldScript, Type: api.File, MaxBytes: script.MaxBytes}, {Name: comicschema.FieldStrict, Type: api.Bool},
 			{Name: schema.FieldGlossary, Type: api.List, MaxBytes: glossary.MaxBytes},
 		},
 		Plan: c.plan, Estimate: c.estimate, Describe: describe,
