@@ -12,13 +12,14 @@ import (
 const (
 	// overLetters is the greatest height of a line of a drawn text, in units of the height of the source's letters.
 	overLetters = 1.35
-	// condensed is the factor for the width of letters of a drawn text that is longer than its source.
-	condensed = 0.8
-	// wholeDrawn is the least share of the wanted size at which a drawn text keeps the width of its letters, and leastDrawn that at which it
-	// keeps the number of lines of its source.
-	wholeDrawn, leastDrawn = 0.85, 0.5
+	// A drawn text that is longer than its source has its letters condensed in steps of condense, to mostCondensed of their width, as long as
+	// it has less than wholeDrawn of the wanted size. leastDrawn is the least share of that size at which it keeps the lines of its source.
+	condense, mostCondensed = 0.92, 0.65
+	wholeDrawn, leastDrawn  = 0.92, 0.4
 	// mostSpread is the most that letters of a sound that is shorter than its source are set apart, in em.
 	mostSpread = 0.35
+	// closeGap is the distance of the letters of a drawn sound in Chinese, Japanese or Korean, in em.
+	closeGap = 0.08
 )
 
 // usualHeight returns the usual height of letters across lines that are rotated by degrees, in pixels: the upper quartile of the
@@ -60,7 +61,7 @@ func (j *job) settleDrawn(floor float64) bool {
 	}
 	rim := j.look.width * j.source
 	high := max(1, j.area.Height()-2*rim)
-	rows := min(max(1, int(high/j.source+0.5)), len(words))
+	rows := min(j.rows(), len(words))
 	want := high / t.height(rows)
 	if j.look.height > 0 {
 		want = min(want, overLetters*j.look.height/t.height(1))
@@ -69,9 +70,17 @@ func (j *job) settleDrawn(floor float64) bool {
 	if rows == 1 {
 		words = words[len(words)-1:]
 	}
-	for _, c := range []struct{ narrow, least float64 }{{1, wholeDrawn}, {condensed, leastDrawn}} {
-		j.narrowTo(c.narrow)
-		if j.descend(words, want, max(want*c.least, floor), min(rim/want, mostRim)) {
+	for narrow := 1.0; narrow >= mostCondensed; narrow *= condense {
+		least := wholeDrawn
+		if narrow*condense < mostCondensed {
+			least = leastDrawn
+		}
+		j.narrowTo(narrow)
+		for size := range ladder(want, max(want*least, floor)) {
+			chords := j.area.Chords(j.area.CX, min(rim/want, mostRim)*size)
+			if j.result = j.text.setLines(j.area, chords, words, size, rows, 0); j.result == nil {
+				continue
+			}
 			if rows == 1 && j.style == Effect {
 				j.spread()
 			}
@@ -79,6 +88,44 @@ func (j *job) settleDrawn(floor float64) bool {
 		}
 	}
 	return false
+}
+
+// closeUp sets the clusters of a line as close to each other as those of a drawn sound, whatever cells the font gives them.
+func closeUp(clusters []cluster) {
+	for i := range clusters {
+		c := &clusters[i]
+		if c.space || len(c.glyphs) != 1 {
+			continue
+		}
+		g := &c.glyphs[0]
+		if ink, ok := g.face.GlyphExtents(g.id); ok && ink.Width > 0 {
+			upem := float64(g.face.Upem())
+			g.x = closeGap/2 - float64(ink.XBearing)/upem
+			c.advance = float64(ink.Width)/upem + closeGap
+		}
+	}
+}
+
+// rows returns the number of rows in which the lines of the source stand: pieces of one line share theirs.
+func (j *job) rows() int {
+	type line struct{ middle, height float64 }
+	var lines []line
+	for _, q := range j.region.Lines {
+		top, bottom := math.Inf(1), math.Inf(-1)
+		for _, c := range q {
+			_, y := j.area.Frame.ToLocal(c[0], c[1])
+			top, bottom = min(top, y), max(bottom, y)
+		}
+		lines = append(lines, line{(top + bottom) / 2, bottom - top})
+	}
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.middle, b.middle) })
+	n := 1
+	for i := 1; i < len(lines); i++ {
+		if lines[i].middle-lines[i-1].middle > min(lines[i].height, lines[i-1].height)/2 {
+			n++
+		}
+	}
+	return n
 }
 
 // wordEnds returns the breaks after words, the end of the text last.

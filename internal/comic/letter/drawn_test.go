@@ -72,6 +72,31 @@ func TestASoundIsAsLongAsItsSource(t *testing.T) {
 	}
 }
 
+// A sound that is longer than its source has narrow letters before it has small ones, whatever cells its font has.
+func TestALongSoundIsCondensed(t *testing.T) {
+	t.Parallel()
+	place := image.Rect(60, 100, 360, 200)
+	got, box := drawnOver(t, art(420, 300), sound(place), "ja", "バンバンッ!")
+	require.Len(t, got.Lines, 1)
+	require.Greater(t, box.Dy(), 60, box)
+	require.True(t, box.In(place.Inset(-6)), box)
+}
+
+// A small sound that is slanted is set like one, and has the outline of its source although that is hardly darker than its letters.
+func TestASlantedSoundKeepsItsLook(t *testing.T) {
+	t.Parallel()
+	page := art(420, 300)
+	r := sound(image.Rect(60, 100, 360, 170))
+	r.Kind, r.Angle = comic.KindFree, -12
+	brown, dark := color.NRGBA{170, 100, 60, 255}, color.NRGBA{115, 65, 35, 255}
+	colors := drawnColors(t, page, lettered(page, r, brown, dark), r)
+	require.Greater(t, colors[brown], 30)
+	require.Greater(t, colors[dark], 30)
+	require.Zero(t, colors[black]+colors[white])
+	got, _ := drawnOver(t, page, r, "en", "Floof!")
+	require.Equal(t, letter.Effect, got.Style)
+}
+
 // Words of a sound stand below each other as those of the source do.
 func TestASoundHasTheLinesOfItsSource(t *testing.T) {
 	t.Parallel()

@@ -109,6 +109,9 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	if len(j.text.clusters) == 0 {
 		return nil, nil
 	}
+	if j.style == Effect && s.Drawn && tgt.square() && !s.Frame.Columns {
+		closeUp(j.text.clusters)
+	}
 	if !s.Frame.Columns {
 		if hyphen := t.shape([]rune{'-'}, tgt, chain, false); len(hyphen) > 0 {
 			j.text.hyphen = hyphen[0]
@@ -124,12 +127,15 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 // whispered.
 const quiet, loud = 0.7, 1.36
 
+// slantedSound is the least rotation of a text outside of bubbles that is drawn like a sound, in degrees.
+const slantedSound = 8
+
 // styleOf returns the style of a text. A text is a sound effect or title if it is twice as large as the dialogue, if it is short and a
-// sound effect region, or if it is short, large and outside of bubbles.
+// sound effect region, or if it is short, large or slanted, and outside of bubbles.
 func styleOf(from source, text string, ratio float64) Style {
 	free := from.region.Kind != comic.KindDialogue
 	switch {
-	case ratio >= 2, free && ratio >= 1.25 && isShort(text), from.region.Kind == comic.KindEffect && isShort(text):
+	case ratio >= 2, free && isShort(text) && (ratio >= 1.25 || math.Abs(from.region.Angle) >= slantedSound || from.region.Kind == comic.KindEffect):
 		return Effect
 	case isItalic(from.region, from.look.lean):
 		return Italic

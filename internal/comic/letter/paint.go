@@ -20,7 +20,11 @@ type paint struct {
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.area, j.result.size
 	out := paint{fill: j.look.ink, bold: j.bold * size}
-	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= p.LeastContrast {
+	least := p.LeastContrast
+	if s.Drawn {
+		least *= drawnContrast
+	}
+	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= least {
 		out.rim, out.width = j.look.rim, max(1.2, min(max(j.look.width*j.source, leastRim*size), mostRim*size))
 		return out
 	}
@@ -42,6 +46,8 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 		out.rim = s.Ground
 	case s.OverArt && even >= mostlyEven && like <= mostOff:
 		out.width = 0
+	case s.Drawn && like <= drawnLike: // the source was read without an outline
+		out.width = 0
 	case s.OverArt && even >= ratherEven && raster.Contrast(out.fill, ground) >= artContrast*p.LeastContrast:
 		out.rim = ground
 	default:
@@ -60,6 +66,9 @@ const (
 	// artContrast is the least contrast of lettering, unless it has an outline of black or white, with the most frequent color of the art.
 	// faint is the least contrast with any color of the art. Both are in units of Params.LeastContrast.
 	artContrast, faint = 1.2, 0.6
+	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. drawnLike is the greatest
+	// share of the art behind a drawn text without an outline that is hardly distinguished from it.
+	drawnContrast, drawnLike = 0.5, 0.25
 )
 
 // apart makes a color lighter or darker until it contrasts enough with the ground. If that is not possible it returns black or white.

@@ -68,7 +68,7 @@ func TestSoundsLeanLikeTheirSource(t *testing.T) {
 		top, bottom := r.Lines[0][0][1]+6, r.Lines[0][2][1]-6
 		for y := top; y < bottom; y++ {
 			for x := r.Lines[0][0][0] + 10; x < r.Lines[0][1][0]-60; x += 34 {
-				for i := range 12 {
+				for i := range 7 {
 					original.SetNRGBA(int(x+lean*(bottom-y))+i, int(y), color.NRGBA{255, 255, 255, 255})
 				}
 			}

@@ -155,7 +155,7 @@ type weight struct {
 const (
 	// alikeWeight is the greatest ratio of the stroke width of a font to that of the source, and alikeSound that for a sound effect, whose
 	// display font may be heavier.
-	alikeWeight, alikeSound = 1.05, 1.5
+	alikeWeight, alikeSound = 1.05, 1.2
 	// mostBold limits how much each side of a stroke is widened, in em, so that counters stay open.
 	mostBold = 0.015
 )
