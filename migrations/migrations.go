@@ -1,8 +1,7 @@
-// Package migrations holds the schema of Plait's records: SQL files, one for each subject, that goose applies in the order of
-// their numbers.
+// Package migrations holds the schema of Plait's records: SQL files that goose applies in the order of their numbers. A change
+// of the schema is a file with the next number.
 //
-// Each table, view and column has a COMMENT ON, because data teams read the schema rather than this code. Until the first
-// release the schema is one generation: a change edits the file of its subject.
+// Each table, view and column has a COMMENT ON, because data teams read the schema rather than this code.
 package migrations
 
 import "embed"

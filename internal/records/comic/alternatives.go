@@ -20,10 +20,7 @@ const maxAlternatives = 40
 func (s Store) SaveAlternatives(ctx context.Context, in comic.AlternativesInput, texts []string, failure *core.Failure) error {
 	args := pgx.NamedArgs{"task": in.Page.TaskID, "item": in.Page.Index, "region": in.Region}
 	err := s.Transact(ctx, func(tx pgx.Tx) error {
-		var source string
-		var before *comic.Alternatives
-		err := tx.QueryRow(ctx, `SELECT source, alternatives FROM comic_region
-			WHERE task_id = @task AND item_index = @item AND region_index = @region FOR UPDATE`, args).Scan(&source, &before)
+		source, before, err := readAlternatives(ctx, tx, args)
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && before != nil && before.Request == in.Request {
 			return nil
 		}
@@ -66,10 +63,8 @@ func (s Store) AlternativesOf(ctx context.Context, tenant, taskID string, page, 
 		if err != nil {
 			return err
 		}
-		var source string
-		var known *comic.Alternatives
-		if err := tx.QueryRow(ctx, `SELECT source, alternatives FROM comic_region
-			WHERE task_id = @task AND item_index = @item AND region_index = @region`, args).Scan(&source, &known); err != nil {
+		source, known, err := readAlternatives(ctx, tx, args)
+		if err != nil {
 			return err
 		}
 		if source == "" {
@@ -85,4 +80,11 @@ func (s Store) AlternativesOf(ctx context.Context, tenant, taskID string, page, 
 		return nil
 	})
 	return in, records.Wrap(err, "find a region")
+}
+
+// readAlternatives locks a region and returns its source and its alternatives.
+func readAlternatives(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs) (source string, alternatives *comic.Alternatives, err error) {
+	err = tx.QueryRow(ctx, `SELECT source, alternatives FROM comic_region
+		WHERE task_id = @task AND item_index = @item AND region_index = @region FOR UPDATE`, args).Scan(&source, &alternatives)
+	return source, alternatives, err
 }
