@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"plait/internal/document"
@@ -126,7 +127,7 @@ func (d *measured) with(ctx context.Context, v variant) (r result, err error) {
 	if err := c.run(ctx); err != nil {
 		return r, err
 	}
-	return r, d.keep(ctx, v, out.Bytes(), written)
+	return r, errors.Join(d.keep(ctx, v, out.Bytes(), written), d.keepText(v, translated))
 }
 
 // translated gives every block its translation.
@@ -159,6 +160,23 @@ func (d *measured) scales(translated [][]engine.Translated, lang string) typeset
 		}
 	}
 	return typeset.NewScales(needed)
+}
+
+// keepText writes the stand-ins in reading order, one a line, for the comparison with what other programs extract from the result.
+func (d *measured) keepText(v variant, translated [][]engine.Translated) error {
+	if d.out == "" {
+		return nil
+	}
+	var text strings.Builder
+	for _, page := range translated {
+		for _, b := range page {
+			if b.Class != document.ClassBookmark && b.Translation != "" {
+				text.WriteString(marks.ReplaceAllString(b.Translation, " ") + "\n")
+			}
+		}
+		text.WriteByte('\f')
+	}
+	return os.WriteFile(filepath.Join(d.out, d.name+"."+v.name+".txt"), []byte(text.String()), 0o600)
 }
 
 // keep writes the result, and a picture of each page.

@@ -9,13 +9,10 @@ import (
 )
 
 // order lets the texts of an edit be drawn in reading order, which is the order in which viewers copy them. Files often draw the footnotes of a
-// page first, or a table column by column. As few texts as possible are drawn at other places in the content than their sources. Pages with
-// tags keep the order of their content, because the tags give the order. Texts with formulas stay beside them, and no text gets below an area
-// that is painted later.
+// page first, or a table column by column. As few texts as possible are drawn at other places in the content than their sources: none on pages
+// with tags, whose blocks are in the order of the content. Texts with formulas stay beside them, and no text gets below an area that is
+// painted later.
 func order(page document.Page, blocks []Translated, edit *document.Edit) {
-	if page.Tagged {
-		return
-	}
 	texts := map[int]*document.Text{}
 	for i := range edit.Texts {
 		texts[edit.Texts[i].Block] = &edit.Texts[i]

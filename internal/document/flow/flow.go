@@ -27,17 +27,21 @@ func Build(page document.Page, regions []document.Region) document.Layout {
 		b.direction(d, regions)
 	}
 	b.slanted()
-	for i := range b.layout.Blocks {
-		b.layout.Blocks[i].Index = i
+	for i, o := range b.inContentOrder(b.blocks) {
+		o.block.Index = i
+		b.layout.Blocks = append(b.layout.Blocks, o.block)
+		b.limits = append(b.limits, o.limit)
 	}
 	b.rooms()
 	return b.layout
 }
 
 type builder struct {
-	page   document.Page
+	page document.Page
+	// blocks are the blocks so far, in the order in which they are found.
+	blocks []ordered
 	layout document.Layout
-	// limits are the areas up to which blocks may grow, parallel to the blocks.
+	// limits are the areas up to which the blocks of the layout may grow, parallel to them.
 	limits []document.Box
 	// solid are the glyphs that are parts of formulas in any case.
 	solid map[int]bool
@@ -45,8 +49,7 @@ type builder struct {
 
 // add adds a block that may grow up to a limit.
 func (b *builder) add(block document.Block, limit document.Box) {
-	b.layout.Blocks = append(b.layout.Blocks, block)
-	b.limits = append(b.limits, limit)
+	b.blocks = append(b.blocks, ordered{block: block, limit: limit})
 }
 
 // direction adds the blocks of the text in one direction.
@@ -134,7 +137,8 @@ func (p *plane) emit(block document.Block, box, limit document.Box) {
 	p.found = append(p.found, ordered{block, p.frame.BoxOut(limit), box, len(p.found)})
 }
 
-// order puts each table before the first block that begins below its upper edge in its columns, and keeps the order of the others.
+// order puts each table before the first block that begins below its upper edge in its columns, and keeps the order of the others. Tags give
+// another order.
 func (p *plane) order() {
 	var flowing, tables []ordered
 	for _, o := range p.found {
@@ -154,6 +158,7 @@ func (p *plane) order() {
 		}
 		flowing = slices.Insert(flowing, at, group...)
 	}
+	flowing = p.inContentOrder(flowing)
 	p.markContinued(flowing)
 	for _, o := range append(flowing, p.kept...) {
 		p.add(o.block, o.limit)

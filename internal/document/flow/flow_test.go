@@ -375,3 +375,12 @@ func TestNoLetterIsLost(t *testing.T) {
 		}
 	}
 }
+
+func TestTaggedPagesAreReadInTheOrderOfTheirContent(t *testing.T) {
+	s := newSheet()
+	s.lines(320, 700, "the column on the right is written first", "and it has a second line of its own here")
+	s.lines(60, 700, "the column on the left is written after", "and it has a second line of its own too")
+	require.Regexp(t, `(?s)on the left.*on the right`, s.read())
+	s.page.Tagged = true
+	require.Regexp(t, `(?s)on the right.*on the left`, s.read())
+}

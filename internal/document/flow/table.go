@@ -62,9 +62,9 @@ func (p *plane) tables(words []word) []word {
 
 // tableCount is the number of tables of the page so far.
 func (p *plane) tableCount() (n int) {
-	for _, b := range p.layout.Blocks {
-		if b.Cell != nil {
-			n = max(n, b.Cell.Table+1)
+	for _, o := range p.blocks {
+		if o.block.Cell != nil {
+			n = max(n, o.block.Cell.Table+1)
 		}
 	}
 	return n
