@@ -13,11 +13,7 @@ import (
 	"plait/internal/records"
 )
 
-const (
-	contextKey = "admission"
-	// lookupWait is the longest time that a request waits for a free slot to look up its key.
-	lookupWait = 2 * time.Second
-)
+const contextKey = "admission"
 
 // authenticate requires a bearer key, or the session of a browser, and stores the key in the context. It runs before any of the body is
 // read.
@@ -94,7 +90,7 @@ func (s *Server) lookUp(c echo.Context, admit func(context.Context) (records.Adm
 		defer func() { <-s.lookups }()
 	case <-ctx.Done():
 		return records.Admission{}, ctx.Err()
-	case <-time.After(lookupWait):
+	case <-time.After(s.Config.AdmissionTimeout):
 		return records.Admission{}, core.NewError(core.CodeRateLimited, "too many requests at once; try again in a moment")
 	}
 	return admit(ctx)

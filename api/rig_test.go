@@ -82,7 +82,7 @@ func pageLimit(config api.Config) int64 {
 func testConfig() api.Config {
 	return api.Config{
 		RequestTimeout: 20 * time.Second, UploadTimeout: time.Minute, ShutdownTimeout: 10 * time.Second,
-		MaxConnections: 200, MaxUploads: 8, MaxStreams: 100, MaxStreamsPerTenant: 50, MaxBody: 4 << 20, MaxPages: 20, Picture: picture.DefaultLimits(),
+		MaxConnections: 200, MaxUploads: 8, AdmissionTimeout: 20 * time.Second, MaxStreams: 100, MaxStreamsPerTenant: 50, MaxBody: 4 << 20, MaxPages: 20, Picture: picture.DefaultLimits(),
 	}
 }
 

@@ -62,8 +62,11 @@ type Config struct {
 	// MaxConnections bounds the open connections, and MaxConnectionsPerAddress those of one client address or IPv6 /64 network; 0 means no
 	// bound. When all are taken, a new one takes the place of one without an authenticated request.
 	MaxConnections, MaxConnectionsPerAddress int
-	// MaxUploads is how many uploads of one tenant are spooled and checked at once; further ones are answered RATE_LIMITED.
+	// MaxUploads is how many uploads of one tenant are spooled and checked at once; further ones wait.
 	MaxUploads int
+	// AdmissionTimeout is how long a request waits, before its body is read, for the lookup of its key, and an upload for its turn among
+	// those of its tenant. Then it is answered RATE_LIMITED.
+	AdmissionTimeout time.Duration
 	// MaxStreams is how many event streams may be open, and MaxStreamsPerTenant those of one tenant; further ones are answered RATE_LIMITED.
 	MaxStreams, MaxStreamsPerTenant int
 	// MinUploadRate is the fewest bytes a second that a client must send, averaged over any RequestTimeout of waiting for it; 0 means no
@@ -97,7 +100,7 @@ const maxLookups = 32
 type Server struct {
 	Deps
 	echo     *echo.Echo
-	uploads  *tenantSlots
+	uploads  *uploadTurns
 	lookups  chan struct{}
 	previews chan struct{}
 	// checking admits one check of a part at a time.
@@ -112,7 +115,7 @@ type Server struct {
 // New makes the API. It starts to serve with [Server.Serve].
 func New(d Deps) *Server {
 	s := &Server{
-		Deps: d, echo: echo.New(), uploads: newTenantSlots(d.Config.MaxUploads), lookups: make(chan struct{}, maxLookups),
+		Deps: d, echo: echo.New(), uploads: newUploadTurns(d.Config.MaxUploads, d.Config.AdmissionTimeout), lookups: make(chan struct{}, maxLookups),
 		previews: make(chan struct{}, maxPreviews), checking: make(chan struct{}, 1),
 		requests: newInFlight(), streams: newStreams(d.Config),
 		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),

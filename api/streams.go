@@ -34,6 +34,34 @@ type openStream struct {
 	cut context.CancelCauseFunc
 }
 
+// tenantSlots counts the open streams of each tenant and bounds them per tenant, so that one tenant cannot block another.
+type tenantSlots struct {
+	most int
+
+	mu   sync.Mutex
+	held map[string]int
+}
+
+func newTenantSlots(most int) *tenantSlots { return &tenantSlots{most: most, held: map[string]int{}} }
+
+func (t *tenantSlots) take(tenant string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.held[tenant] >= t.most {
+		return false
+	}
+	t.held[tenant]++
+	return true
+}
+
+func (t *tenantSlots) leave(tenant string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.held[tenant]--; t.held[tenant] == 0 {
+		delete(t.held, tenant)
+	}
+}
+
 func newStreams(config Config) *streams {
 	return &streams{most: config.MaxStreams, tenants: newTenantSlots(config.MaxStreamsPerTenant), open: map[*openStream]bool{}}
 }

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"net/http"
@@ -48,7 +49,7 @@ func TestAFileComesInParts(t *testing.T) {
 func TestTooManyUploads(t *testing.T) {
 	t.Parallel()
 	h, config := newHold(), testConfig()
-	config.MaxUploads = 1
+	config.MaxUploads, config.AdmissionTimeout = 1, 100*time.Millisecond
 	c := newRigWith(t, config, h.route).caller("acme")
 	done := h.begin(c)
 	a := c.post(toEnglish(image("1.png", page(t)))).refused(http.StatusTooManyRequests, core.CodeRateLimited, "uploads")
@@ -59,6 +60,47 @@ func TestTooManyUploads(t *testing.T) {
 	c.post(toEnglish(image("1.png", page(t)))).is(http.StatusAccepted)
 }
 
+// Uploads beyond those that a tenant may have wait for their turn, and are refused when too many wait. Those of others do not wait.
+func TestUploadsWaitForTheirTurn(t *testing.T) {
+	t.Parallel()
+	const waiting, beyond = 64, 3
+	h, config := newHold(), testConfig()
+	config.MaxUploads, config.AdmissionTimeout = 1, patience
+	r := newRigWith(t, config, h.route)
+	c := r.caller("acme")
+	done := h.begin(c)
+	head := "POST /v1/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + c.key + "\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n"
+	statuses := make(chan int, waiting+beyond)
+	for range waiting + beyond {
+		conn := c.raw(head)
+		go func() {
+			read := bufio.NewReader(conn)
+			for {
+				resp, err := http.ReadResponse(read, nil)
+				if err != nil {
+					statuses <- 0
+					return
+				}
+				_ = resp.Body.Close()
+				if resp.StatusCode != http.StatusContinue {
+					statuses <- resp.StatusCode
+					return
+				}
+				_, _ = io.WriteString(conn, "x") // the answer tells whether it arrived
+			}
+		}()
+	}
+	for range beyond {
+		require.Equal(t, http.StatusTooManyRequests, <-statuses)
+	}
+	r.caller("other").upload(page(t, "はい"))
+	close(h.release)
+	require.NoError(t, <-done)
+	for range waiting {
+		require.Equal(t, http.StatusCreated, <-statuses)
+	}
+}
+
 // Uploads of a tenant that trickle, as many as it may have and more, keep no other tenant out. No time-out ends them.
 func TestTricklingUploadsKeepNoOtherTenantOut(t *testing.T) {
 	t.Parallel()
@@ -66,7 +108,7 @@ func TestTricklingUploadsKeepNoOtherTenantOut(t *testing.T) {
 		t.Run(fmt.Sprint(uploads), func(t *testing.T) {
 			t.Parallel()
 			config := testConfig()
-			config.MaxUploads, config.RequestTimeout, config.UploadTimeout = 4, time.Hour, time.Hour
+			config.MaxUploads, config.RequestTimeout, config.UploadTimeout, config.AdmissionTimeout = 4, time.Hour, time.Hour, 20*time.Millisecond
 			r := newRigWith(t, config)
 			slow, quick := r.caller("slow"), r.caller("quick")
 			head := "POST /v1/blobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + slow.key + "\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"go.temporal.io/sdk/client"
+	"golang.org/x/sync/semaphore"
 
 	"plait/internal/blob"
 	"plait/internal/core"
@@ -53,6 +54,10 @@ type Deps struct {
 	Metrics *Metrics
 }
 
+// maxCreating bounds the tasks that are written at once. More would only wait for database connections, and keep others waiting with them:
+// the keys of further requests would not be looked up in time.
+const maxCreating = 8
+
 // Service accepts tasks of every kind and manages them to their end. It is safe for concurrent use, and several processes may each have
 // one.
 type Service struct {
@@ -67,6 +72,8 @@ type Service struct {
 	log       *slog.Logger
 	metrics   *Metrics
 
+	// creating bounds the tasks that are written at once.
+	creating *semaphore.Weighted
 	// sweeping allows one sweep at a time in this process, and guards the position where the last one stopped.
 	sweeping         sync.Mutex
 	unstarted, stale records.Cursor
@@ -77,6 +84,7 @@ func New(d Deps) *Service {
 	s := &Service{
 		records: d.Records, blobs: d.Blobs, temporal: d.Temporal, kinds: map[core.Kind]Kind{}, window: d.Window, log: d.Log,
 		retention: d.Retention, webhooks: d.Webhooks, metrics: d.Metrics,
+		creating: semaphore.NewWeighted(maxCreating),
 	}
 	for _, k := range d.Kinds {
 		s.kinds[k.Name] = k

@@ -53,6 +53,10 @@ func (s *Service) putAndCreate(ctx context.Context, n records.NewTask, contents 
 			return records.Task{}, false, fmt.Errorf("store %q: %w", c.Name, err)
 		}
 	}
+	if err := s.creating.Acquire(ctx, 1); err != nil {
+		return records.Task{}, false, context.Cause(ctx)
+	}
+	defer s.creating.Release(1)
 	return s.records.CreateTask(ctx, n)
 }
 
