@@ -52,11 +52,7 @@ func (s *Server) withGlossary(handle func(echo.Context, glossaryOf) error) echo.
 			}
 			return handle(c, glossaryOf{tenant: keyOf(c).Tenant, to: to})
 		}
-		t, of, err := s.translated(c)
-		if err != nil {
-			return err
-		}
-		to, err := of.To(t)
+		t, _, to, err := s.translated(c)
 		if err != nil {
 			return err
 		}
@@ -64,17 +60,16 @@ func (s *Server) withGlossary(handle func(echo.Context, glossaryOf) error) echo.
 	}
 }
 
-// translated finds the task of the path, which must be of a kind that has glossaries.
-func (s *Server) translated(c echo.Context) (records.Task, *Glossary, error) {
-	t, err := s.task(c)
-	if err != nil {
-		return t, nil, err
+// translated finds the task of the path, which must be of a kind that has glossaries, and the language that it is translated into.
+func (s *Server) translated(c echo.Context) (t records.Task, of *Glossary, to string, err error) {
+	if t, err = s.task(c); err != nil {
+		return t, nil, "", err
 	}
-	of := s.kind(t.Kind).Glossary
-	if of == nil {
-		return t, nil, core.Errorf(core.CodeNotFound, "task %s translates nothing", t.ID)
+	if of = s.kind(t.Kind).Glossary; of == nil {
+		return t, nil, "", core.Errorf(core.CodeNotFound, "task %s translates nothing", t.ID)
 	}
-	return t, of, nil
+	to, err = of.To(t)
+	return t, of, to, err
 }
 
 func (s *Server) sendGlossary(c echo.Context, g glossaryOf) error {
@@ -107,11 +102,7 @@ func (s *Server) editGlossary(c echo.Context, g glossaryOf) error {
 
 // suggestEntries answers with entries made from the translations of a task so far, for terms that no glossary of the task has.
 func (s *Server) suggestEntries(c echo.Context) error {
-	t, of, err := s.translated(c)
-	if err != nil {
-		return err
-	}
-	to, err := of.To(t)
+	t, of, to, err := s.translated(c)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/netip"
+	"runtime"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -116,7 +117,7 @@ type Server struct {
 func New(d Deps) *Server {
 	s := &Server{
 		Deps: d, echo: echo.New(), uploads: newUploadTurns(d.Config.MaxUploads, d.Config.AdmissionTimeout), lookups: make(chan struct{}, maxLookups),
-		previews: make(chan struct{}, maxPreviews), checking: make(chan struct{}, 1),
+		previews: make(chan struct{}, min(maxPreviews, max(1, runtime.GOMAXPROCS(0)/2))), checking: make(chan struct{}, 1),
 		requests: newInFlight(), streams: newStreams(d.Config),
 		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),
 	}

@@ -78,6 +78,7 @@ func TestThePageInABrowser(t *testing.T) {
 	damaged(b)
 	compareAndCorrect(b, s)
 	letterOtherwise(b, s)
+	answersPassEachOther(b, s)
 	drawMissed(b, s)
 	arrange(b, s)
 	twoPeople(b, s)

@@ -1,96 +1,12 @@
 // The regions of one page while a person edits them: translations, and how they are lettered. Edits are saved shortly after the last key. What cannot be sent is kept in this
 // browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
-import { ApiError, client, isLasting, type Item, type PageDetails, type Schemas, take, type Text } from "../api/client";
+import { ApiError, client, isLasting, type Item, type PageDetails, take } from "../api/client";
 import { t } from "../i18n/index.svelte";
 import { live } from "./live.svelte";
+import { before, changesOf, type Choice, chosen, type Drawing, type Edited, joined, type Kept, placeOf, type Region, sameFields, shownAs, type Step } from "./regions";
 import { remember, remembered } from "./remember";
 import { readItem } from "./tasks.svelte";
 import { toasts } from "./toasts.svelte";
-
-export type RegionState = "saved" | "changed" | "saving" | "waiting" | "conflict" | "refused";
-
-type Edited = Schemas["EditRegions"]["regions"][number];
-/** What a person chooses for a region besides its translation. */
-export type Choice = Pick<Edited, "kind" | "area" | "style" | "erased" | "deleted" | "place" | "joined_into" | "cut">;
-
-export interface Region {
-  /** The region with what the person chose. */
-  text: Text;
-  /** What the person chose and the server does not have yet. */
-  choice?: Choice;
-  /** What the person has written. */
-  draft: string;
-  /** What the server has, as far as this page knows. */
-  base: string;
-  state: RegionState;
-  /** In a conflict, the translation of somebody else; otherwise why the server refused. */
-  other?: string;
-}
-
-interface Change {
-  index: number;
-  from: string | Choice;
-  to: string | Choice;
-}
-
-/** Changes that are undone together. */
-type Step = Change[];
-
-/** A region that a person drew and the server does not have yet. */
-interface Drawing {
-  /** Makes the request one, however often it is sent. */
-  key: string;
-  area: number[];
-}
-
-interface Kept {
-  draft: string;
-  base: string;
-  choice?: Choice;
-}
-
-/** What a region has of the fields of a choice, as a choice that restores it. */
-function before(text: Text, choice: Choice): Choice {
-  const all: Choice = { kind: text.kind ?? "", area: text.area ?? [0, 0, 0, 0], style: text.style ?? {}, erased: text.erased ?? false, deleted: text.deleted ?? false, place: text.place ?? 0, joined_into: text.joined_into ?? -1, cut: text.cut ?? 0 };
-  return Object.fromEntries(Object.keys(choice).map((k) => [k, all[k as keyof Choice]]));
-}
-
-const sameFields = (a: Choice, b: Choice): boolean => Object.keys(a).join() === Object.keys(b).join();
-
-/** A region after a choice, as the server will show it. */
-function chosen(text: Text, choice: Choice | undefined): Text {
-  const { kind, area, place, joined_into, cut, ...others } = choice ?? {};
-  const after: Text = { ...text, ...others };
-  if (place !== undefined) after.place = place || undefined;
-  if (joined_into !== undefined) after.joined_into = joined_into >= 0 ? joined_into : undefined;
-  if (cut !== undefined) after.cut = cut || undefined;
-  if (kind) after.kind = kind;
-  if (area) after.area = area.some((n) => n !== 0) ? area : undefined;
-  return after;
-}
-
-/** Texts that are written without spaces between words: those of Chinese and Japanese. */
-const unspaced = /[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]/;
-
-/** One text of two. */
-function joined(a: string, b: string): string {
-  if (a === "" || b === "" || unspaced.test(a.at(-1) ?? "") || unspaced.test(b[0] ?? "")) return a + b;
-  return `${a} ${b}`;
-}
-
-/** The place of a region in reading order. */
-const placeOf = (r: Region): number => r.text.place ?? r.text.region_index + 1;
-
-const shownAs = (text: Text): Region => ({ text, draft: text.translation ?? "", base: text.translation ?? "", state: "saved" });
-
-/** What has changed of a region since it was read before, as changes that undo takes back. */
-function changesOf(index: number, was: { base: string; text: Text } | undefined, now: Region): Step {
-  if (!was) return [{ index, from: { deleted: true }, to: { deleted: false } }];
-  const step: Step = was.base === now.base ? [] : [{ index, from: was.base, to: now.base }];
-  const [from, to] = [was, now].map(({ text }) => before(text, { cut: 0, joined_into: -1, area: [] }));
-  if (from && to && JSON.stringify(from) !== JSON.stringify(to)) step.push({ index, from, to });
-  return step;
-}
 
 /** How long a page stays prepared at least, in milliseconds. */
 const prepared = 60_000;
@@ -99,12 +15,17 @@ const pause = 120;
 /** Edits of one text that follow each other within this time, in milliseconds, are undone together. */
 const together = 1000;
 
+/** The editors of pages that are open or have something to send: one for each page, by what it is kept as. */
+const editors = new Map<string, Editor>();
+
 export class Editor {
   item = $state.raw<Item>();
   regions = $state<Region[]>([]);
   rendering = $state(false);
   /** Why the page could not be lettered with the last edit. */
   failure = $state<string>();
+  /** Why the page could not be read. */
+  problem = $state.raw<ApiError>();
   /** Regions on their way to the server. */
   drawing = $state.raw<Drawing[]>([]);
   /** Regions of which a model is asked for other translations, each with the request that ended before. */
@@ -113,10 +34,16 @@ export class Editor {
   redoable = $state.raw<Step[]>([]);
 
   #timer = 0;
-  #saving = false;
+  /** What changes the texts of the page on the server now: one request at a time. */
+  #saving: Promise<unknown> | undefined;
+  #loading = false;
   #closed = false;
-  /** Counts what was sent: an answer that was asked for before tells less than this page knows. */
-  #sent = 0;
+  /** Numbers what is read and what is saved, in the order in which the server says it: answers may pass each other. */
+  #asked = 0;
+  /** The number of the newest answer that is shown. */
+  #shows = 0;
+  /** Whether an answer came when it could not be shown. */
+  #missed = false;
   #undoableAt = 0;
   #preparedAt = 0;
   /** The time of the edit that the image shows. */
@@ -130,34 +57,42 @@ export class Editor {
     readonly onrendered: () => void,
   ) {
     this.#slot = `edits.${task}.${index}`;
+    editors.set(this.#slot, this);
     this.#unfollow = live.follow({
       event: (type, e) => type === "task.edited" && e.task_id === task && e.item?.index === index && void this.#look(),
-      reload: () => void this.#look(),
+      reload: () => void (this.item ? this.#look() : this.load()),
     });
   }
 
   async load(): Promise<void> {
-    this.#show(await readItem(this.task, this.index));
-    for (const [i, kept] of Object.entries(remembered<Record<string, Kept>>(this.#slot, {}))) {
-      const region = this.regions[Number(i)];
-      if (!region || (!kept.choice && [kept.base, region.base].includes(kept.draft.trim()))) continue;
-      region.draft = kept.draft;
-      // Not what the server has now: what somebody else has written since would be overwritten.
-      region.base = kept.base;
-      region.choice = kept.choice;
-      region.text = chosen(region.text, kept.choice);
-      region.state = "waiting";
+    if (this.#loading) return;
+    this.#loading = true;
+    try {
+      const item = await readItem(this.task, this.index);
+      if (!this.#closed) this.#show(item);
+      this.problem = undefined;
+    } catch (e) {
+      this.problem = e as ApiError;
     }
-    if (this.unsaved) void this.save();
-    this.drawing = remembered<Drawing[]>(`${this.#slot}.drawn`, []);
-    for (const drawing of this.drawing) void this.#draw(drawing);
+    this.#loading = false;
   }
 
+  /** Ends the editing. What is not saved is still sent. */
   close(): void {
     this.#closed = true;
     this.#unfollow();
     clearTimeout(this.#timer);
     if (this.unsaved) void this.save();
+    this.#leave();
+  }
+
+  /** Whether another editor of the page has taken over what this one has not sent. */
+  get #replaced(): boolean {
+    return editors.get(this.#slot) !== this;
+  }
+
+  #leave(): void {
+    if (this.#closed && !this.#saving && !this.unsaved && !this.#replaced) editors.delete(this.#slot);
   }
 
   get unsaved(): boolean {
@@ -211,21 +146,29 @@ export class Editor {
   /** Divides a region before a character of its source, or of its translation. Returns the index of the second part. */
   async split(index: number, at: { at?: number; translation_at?: number }): Promise<number | undefined> {
     clearTimeout(this.#timer);
-    await this.save();
+    while (this.regions.some((r) => r.state === "changed" || r.state === "saving")) await this.save();
     const region = this.regions[index];
-    if (region?.state !== "saved") return undefined;
+    if (this.#saving || region?.state !== "saved") return undefined;
+    const splitting = this.#split(region, at);
+    this.#saving = splitting;
+    return splitting;
+  }
+
+  async #split(region: Region, at: { at?: number; translation_at?: number }): Promise<number | undefined> {
     const were = this.regions.map((r) => ({ base: r.base, text: r.text }));
+    let second: number | undefined;
     try {
       const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": crypto.randomUUID() } };
-      const body = { region_index: index, expected: region.base, ...at };
-      const second = await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/split", { params, body }));
-      this.#take(await readItem(this.task, this.index));
+      const body = { region_index: region.text.region_index, expected: region.base, ...at };
+      second = (await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/split", { params, body }))).region_index;
+      this.#take(await readItem(this.task, this.index), ++this.#asked);
       this.#undoable(this.regions.flatMap((r, i) => changesOf(i, were[i], r)));
-      return second.region_index;
     } catch (e) {
       toasts.say((e as ApiError).message || t("edit.splitLater"), true);
-      return undefined;
     }
+    this.#saving = undefined;
+    this.#goOn();
+    return second;
   }
 
   /** Has the server prepare the page, as soon as a person turns to one of its texts: the first edit is then shown as fast as the next ones. */
@@ -353,13 +296,18 @@ export class Editor {
   }
   #stepping = new Set<number>();
 
-  async save(): Promise<void> {
-    if (this.#saving) return;
+  /** Sends what is not saved, and returns when it is answered. */
+  async save(): Promise<unknown> {
+    if (this.#saving) return this.#saving;
+    if (this.#replaced) return;
     const sent = this.regions.filter((r) => (r.state === "changed" || r.state === "waiting") && (r.choice || r.draft.trim() !== r.base));
     for (const r of this.regions) if (r.state === "changed" && !sent.includes(r)) r.state = "saved";
     if (sent.length === 0) return;
-    this.#saving = true;
-    this.#sent++;
+    this.#saving = this.#send(sent);
+    return this.#saving;
+  }
+
+  async #send(sent: Region[]): Promise<void> {
     const texts = new Map(sent.map((r) => [r.text.region_index, r.draft.trim()]));
     const choices = new Map(sent.map((r) => [r.text.region_index, r.choice]));
     for (const r of sent) r.state = "saving";
@@ -374,12 +322,18 @@ export class Editor {
     } catch (e) {
       await this.#unsaved(e as ApiError, sent);
     }
-    this.#saving = false;
+    this.#saving = undefined;
     this.#keep();
+    this.#goOn();
+  }
+
+  /** Does what had to wait for an answer of the server. */
+  #goOn(): void {
     if (this.regions.some((r) => r.state === "changed")) void this.save();
     else if (this.regions.some((r) => r.state === "waiting")) this.#timer = setTimeout(() => void this.save(), 2000);
     // The event of its result may have come before the answer.
-    else if (this.rendering) void this.#look();
+    else if (this.rendering || this.#missed) void this.#look();
+    this.#leave();
   }
 
   #edited(r: Region): Edited {
@@ -396,13 +350,15 @@ export class Editor {
       if (r.choice === choices.get(index)) r.choice = undefined;
       r.state = r.draft.trim() === text && !r.choice ? "saved" : "changed";
     }
-    this.#take(item);
+    this.#take(item, ++this.#asked);
   }
 
   async #unsaved(e: ApiError, sent: Region[]): Promise<void> {
     if (e.status === 409) {
       const item = await readItem(this.task, this.index).catch(() => undefined);
-      const now = (item?.details as PageDetails | undefined)?.texts ?? [];
+      for (const r of sent) r.state = "waiting";
+      if (!item) return;
+      const now = (item.details as PageDetails | undefined)?.texts ?? [];
       for (const r of sent) {
         const other = now.find((x) => x.region_index === r.text.region_index)?.translation ?? "";
         r.state = other === r.base ? "changed" : "conflict";
@@ -438,12 +394,17 @@ export class Editor {
 
   /** Reads the page again: somebody has edited it, or its image shows the edits. */
   async #look(): Promise<void> {
-    const sent = this.#sent;
+    this.#missed = false;
+    const asked = ++this.#asked;
     const item = await readItem(this.task, this.index).catch(() => undefined);
-    if (!item || !this.item || this.#closed || this.#saving || sent !== this.#sent) return; // the end of the saving looks again
-    this.#take(item);
+    if (!item || this.#closed) return;
+    if (!this.item || this.#saving) this.#missed = true;
+    // What is shown is newer, and this answer may yet have something that it lacks.
+    else if (asked < this.#shows) void this.#look();
+    else this.#take(item, asked);
   }
 
+  /** Shows the page for the first time, with what this browser has kept of edits that were not sent. */
   #show(item: Item): void {
     this.item = item;
     const { edit } = this.details;
@@ -451,10 +412,31 @@ export class Editor {
     this.#shown = this.rendering ? undefined : edit?.edited_at;
     const texts = (item.details as PageDetails | undefined)?.texts ?? [];
     this.regions = texts.map(shownAs);
+    this.#restore();
+    this.onrendered();
+    // Somebody may have edited the page meanwhile.
+    if (this.#missed) void this.#look();
+  }
+
+  #restore(): void {
+    for (const [i, kept] of Object.entries(remembered<Record<string, Kept>>(this.#slot, {}))) {
+      const region = this.regions[Number(i)];
+      if (!region || (!kept.choice && [kept.base, region.base].includes(kept.draft.trim()))) continue;
+      region.draft = kept.draft;
+      // Not what the server has now: what somebody else has written since would be overwritten.
+      region.base = kept.base;
+      region.choice = kept.choice;
+      region.text = chosen(region.text, kept.choice);
+      region.state = "waiting";
+    }
+    if (this.unsaved) void this.save();
+    this.drawing = remembered<Drawing[]>(`${this.#slot}.drawn`, []);
+    for (const drawing of this.drawing) void this.#draw(drawing);
   }
 
   /** Takes over what else the server knows of the regions. */
-  #take(item: Item): void {
+  #take(item: Item, asked: number): void {
+    this.#shows = asked;
     this.item = item;
     const { edit } = this.details;
     this.rendering = edit?.status === "running";
@@ -476,6 +458,7 @@ export class Editor {
   }
 
   #keep(): void {
+    if (this.#replaced) return;
     const open = this.regions.filter((r) => r.state !== "saved" && r.state !== "refused");
     remember(this.#slot, open.length > 0 ? Object.fromEntries(open.map((r) => [r.text.region_index, { draft: r.draft, base: r.base, choice: r.choice }])) : undefined);
   }
