@@ -11,9 +11,9 @@ import (
 
 	documentschema "plait/api/document/schema"
 	"plait/internal/core"
+	"plait/internal/document"
 	"plait/internal/document/estimate"
 	"plait/internal/document/pdftest"
-	documentrecords "plait/internal/records/document"
 )
 
 const documentTranslations = "/v1/document/translations"
@@ -52,7 +52,7 @@ func TestDocumentsAreAcceptedAndShown(t *testing.T) {
 	require.InDelta(t, 0.25, task.Options.Confidence, 0)
 	require.Equal(t, "page 2", task.Items[0].Name)
 
-	var report documentrecords.Report
+	var report document.Report
 	require.NoError(t, json.Unmarshal(c.get(task.Links["report"]).is(http.StatusOK).body, &report))
 	require.Zero(t, report.Calls)
 	r.caller("other").get(task.Links["report"]).is(http.StatusNotFound)

@@ -26,7 +26,6 @@ import (
 	"plait/internal/document/pdf"
 	"plait/internal/document/pdftest"
 	"plait/internal/llmtest"
-	documentrecords "plait/internal/records/document"
 )
 
 // paper is an installation with a model that translates into stand-ins, and with a client.
@@ -175,7 +174,7 @@ func tableThreads(p paper) {
 	require.Equal(t, core.StatusSuccess, task.Status)
 	require.Equal(t, cells, task.Options.TableThreads)
 	require.Equal(t, paragraphs+cells, p.model.MaxInFlight())
-	var report documentrecords.Report
+	var report document.Report
 	require.NoError(t, p.api.Get(t.Context(), task.Links["report"], &report))
 	require.Equal(t, [2]int{4, cells}, [2]int{report.Threads, report.TableThreads})
 }
@@ -189,6 +188,7 @@ func documentAtATerminal(p paper) {
 	require.Contains(t, f.stdout, "2 of 2 pages in")
 	require.Contains(t, f.stdout, "4 of 4 paragraphs translated")
 	require.Contains(t, f.stdout, "14 of 18 table cells translated")
+	require.Regexp(t, `translated with \d+ tokens in \d+:\d\d \(estimate: \d+ in \d+:\d\d; [+-]\d+ %, [+-]\d+ %\)`, f.stdout)
 	require.Contains(t, f.stdout, "→ paper.de.pdf")
 	texts := p.texts(p.read("paper.de.pdf"))
 	require.Len(t, texts, 2)

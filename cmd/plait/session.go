@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -148,7 +149,11 @@ func (s *session) conclude(ctx context.Context, api *client.Client, task schema.
 	if err != nil {
 		return err
 	}
-	s.display.End(append(append(kinds.Progress().Summary(task), lines...), id)...)
+	report, err := kinds.Progress().Report(ctx, api.Get, task)
+	if err != nil {
+		return err
+	}
+	s.display.End(slices.Concat(kinds.Progress().Summary(task), report, lines, []string{id})...)
 	if task.FailedCount > 0 {
 		return &exitError{status: exitPartial}
 	}

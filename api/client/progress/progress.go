@@ -3,6 +3,7 @@
 package progress
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,7 +35,12 @@ type Kind struct {
 	Outcome func(schema.Item) string
 	// Summary returns further lines about a task that has ended.
 	Summary func(schema.Task) []string
+	// Report fetches what else there is to say about a task that has ended, with get, which decodes the answer at a path; nil for nothing.
+	Report func(ctx context.Context, get Get, t schema.Task) ([]string, error)
 }
+
+// Get fetches the JSON at a path of the API.
+type Get func(ctx context.Context, path string, into any) error
 
 // Stage is one bar: the number of items that have passed a stage.
 type Stage struct {

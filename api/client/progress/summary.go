@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -24,6 +25,14 @@ func (k Kinds) Summary(task schema.Task) []string {
 		}
 	}
 	return lines
+}
+
+// Report returns what the server has to say of a task that has ended, beside its summary.
+func (k Kinds) Report(ctx context.Context, get Get, task schema.Task) ([]string, error) {
+	if report := k.of(task).Report; report != nil {
+		return report(ctx, get, task)
+	}
+	return nil, nil
 }
 
 // Waits reports whether no item of a task has started and the task is not paused.

@@ -2,8 +2,10 @@
 package documentclient
 
 import (
+	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"plait/api/client"
 	"plait/api/client/progress"
@@ -75,7 +77,7 @@ func Progress() progress.Kind {
 			{Name: "Translate", Count: func(t schema.Task) int { return documentschema.TaskOf(t).Details.Translated }},
 			{Name: "Typeset", Count: func(t schema.Task) int { return t.Progress.Done }},
 		},
-		Outcome: outcome, Summary: summary,
+		Outcome: outcome, Summary: summary, Report: report,
 	}
 }
 
@@ -114,4 +116,19 @@ func summary(t schema.Task) (lines []string) {
 		lines = append(lines, progress.Count(d.Overflow, "text")+" longer than the room for it")
 	}
 	return lines
+}
+
+// report compares what the translation took with its estimate.
+func report(ctx context.Context, get progress.Get, t schema.Task) ([]string, error) {
+	var r document.Report
+	if err := get(ctx, documentschema.TaskPath(t.ID)+"/report", &r); err != nil {
+		return nil, err
+	}
+	if r.TokenDeviation == nil || r.TimeDeviation == nil {
+		return nil, nil
+	}
+	clock := func(seconds float64) string { return progress.Clock(time.Duration(seconds * float64(time.Second))) }
+	return []string{fmt.Sprintf("translated with %d tokens in %s (estimate: %d in %s; %+.0f %%, %+.0f %%)",
+		r.TotalTokens, clock(r.TranslationSeconds), r.EstimatedInputTokens+r.EstimatedOutputTokens, clock(r.EstimatedSeconds),
+		100**r.TokenDeviation, 100**r.TimeDeviation)}, nil
 }

@@ -197,7 +197,7 @@ func TestAReportComparesWithTheEstimate(t *testing.T) {
 	require.InDelta(t, rate, *r.SuccessRate, 1e-3)
 	require.InDelta(t, deviation, *r.TokenDeviation, 1e-3)
 	r.StartedAt, r.TranslationSeconds, r.SuccessRate, r.TokenDeviation, r.TimeDeviation = nil, 0, nil, nil, nil
-	require.Equal(t, documentrecords.Report{
+	require.Equal(t, document.Report{
 		Service: "openai", Model: "m", Threads: 4, TableThreads: 50, Calls: 2, InputTokens: 100, OutputTokens: 20, TotalTokens: 120, TokensFrom: "provider",
 		EstimatedInputTokens: 60, EstimatedOutputTokens: 40, EstimatedSeconds: 2,
 		Counts: document.Counts{
@@ -205,6 +205,7 @@ func TestAReportComparesWithTheEstimate(t *testing.T) {
 			Cells:      document.Count{Total: 6, Translated: 2, SkippedEmpty: 2, SkippedNoText: 2},
 		},
 	}, r)
+	require.Equal(t, []string{"4 50"}, f.Rows(`SELECT concat_ws(' ', threads, table_threads) FROM document_report`))
 	_, err = f.Report(ctx, "absent")
 	recordstest.RequireCode(t, core.CodeNotFound, err)
 }

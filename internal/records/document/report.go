@@ -3,7 +3,6 @@ package documentrecords
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -53,46 +52,19 @@ func (s Store) SaveEstimate(ctx context.Context, taskID string, e Estimate) erro
 	return records.Wrap(err, "save an estimate")
 }
 
-// Report is what the translation of a document took, beside its estimate.
-type Report struct {
-	StartedAt          *time.Time `json:"started_at,omitempty"`
-	EndedAt            *time.Time `json:"ended_at,omitempty"`
-	TranslationSeconds float64    `json:"translation_seconds"`
-	Service            string     `json:"service,omitempty"`
-	Model              string     `json:"model,omitempty"`
-	Threads            int        `json:"threads,omitempty"`
-	TableThreads       int        `json:"table_threads,omitempty"`
-	Calls              int        `json:"llm_call_count"`
-	InputTokens        int        `json:"actual_input_tokens"`
-	OutputTokens       int        `json:"actual_output_tokens"`
-	TotalTokens        int        `json:"actual_total_tokens"`
-	// TokensFrom is provider or tokenizer, and empty without calls.
-	TokensFrom            string  `json:"tokens_from,omitempty"`
-	EstimatedInputTokens  int     `json:"estimated_input_tokens"`
-	EstimatedOutputTokens int     `json:"estimated_output_tokens"`
-	EstimatedSeconds      float64 `json:"estimated_time_seconds"`
-	// TokenDeviation and TimeDeviation are the actual value relative to the estimated one, less 1; nil without an estimate.
-	TokenDeviation *float64 `json:"token_deviation,omitempty"`
-	TimeDeviation  *float64 `json:"time_deviation,omitempty"`
-	document.Counts
-	// SuccessRate is 0..1; nil without a text to translate.
-	SuccessRate *float64 `json:"success_rate,omitempty"`
-}
-
 const selectReport = `
 SELECT started_at, ended_at, coalesce(translation_seconds, 0), coalesce(provider, ''), coalesce(model, ''), coalesce(threads, 0),
-	coalesce((SELECT e.table_threads FROM document_estimate e WHERE e.task_id = r.task_id), 0),
-	llm_call_count, actual_input_tokens, actual_output_tokens, actual_total_tokens, coalesce(tokens_from, ''),
+	coalesce(table_threads, 0), llm_call_count, actual_input_tokens, actual_output_tokens, actual_total_tokens, coalesce(tokens_from, ''),
 	coalesce(estimated_input_tokens, 0), coalesce(estimated_output_tokens, 0), coalesce(estimated_seconds, 0),
 	token_deviation::double precision, time_deviation::double precision,
 	paragraphs_total, paragraphs_translated, paragraphs_skipped_empty, paragraphs_skipped_formula, paragraphs_skipped_no_text,
 	paragraphs_skipped_failed,
 	cells_total, cells_translated, cells_skipped_empty, cells_skipped_formula, cells_skipped_no_text, cells_skipped_failed,
 	success_rate::double precision
-FROM document_report r WHERE task_id = @task`
+FROM document_report WHERE task_id = @task`
 
 // Report reads the report of a task. It fails with [core.CodeNotFound] for a task of another kind.
-func (s Store) Report(ctx context.Context, taskID string) (r Report, err error) {
+func (s Store) Report(ctx context.Context, taskID string) (r document.Report, err error) {
 	err = s.Read(ctx, records.Statement{SQL: selectReport, Args: pgx.NamedArgs{"task": taskID}, Read: records.One(&r, scanReport)})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, core.Errorf(core.CodeNotFound, "there is no document %s", taskID)
@@ -100,7 +72,7 @@ func (s Store) Report(ctx context.Context, taskID string) (r Report, err error) 
 	return r, records.Wrap(err, "read the report of a document")
 }
 
-func scanReport(row pgx.CollectableRow) (r Report, err error) {
+func scanReport(row pgx.CollectableRow) (r document.Report, err error) {
 	p, c := &r.Paragraphs, &r.Cells
 	return r, row.Scan(&r.StartedAt, &r.EndedAt, &r.TranslationSeconds, &r.Service, &r.Model, &r.Threads, &r.TableThreads,
 		&r.Calls, &r.InputTokens, &r.OutputTokens, &r.TotalTokens, &r.TokensFrom,
