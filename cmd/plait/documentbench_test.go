@@ -15,6 +15,7 @@ import (
 
 	"plait/api/client"
 	documentclient "plait/api/document/client"
+	documentschema "plait/api/document/schema"
 	"plait/installation"
 	"plait/internal/benchtest"
 	"plait/internal/core"
@@ -93,7 +94,7 @@ func (p press) end(b *testing.B, id string) {
 	require.Eventually(b, func() bool {
 		task, err := p.api.Task(b.Context(), id)
 		return err == nil && task.Status.Ended()
-	}, 30*time.Minute, 100*time.Millisecond)
+	}, 2*time.Hour, 100*time.Millisecond)
 }
 
 // translateDrawn translates a file in an installation of its own, and returns the seconds of its task and of some of its stages.
@@ -150,17 +151,27 @@ func newDocumentWorker(b *testing.B, workers int) (in press, pid int) {
 }
 
 // BenchmarkDocumentMemory translates 100 and 1,000 drawn pages with a process that has the role document alone, and two workers. It prints one
-// JSON line for each, with the peak memory of that process.
+// JSON line for each, with the memory of that process: its peak, and what it had after each tenth of the pages was laid out.
 //
-//	go test ./cmd/plait -run '^$' -bench DocumentMemory -benchtime 1x -timeout 1h
+//	go test ./cmd/plait -run '^$' -bench DocumentMemory -benchtime 1x -timeout 2h
 func BenchmarkDocumentMemory(b *testing.B) {
 	for _, pages := range []int{100, 1000} {
 		b.Run(fmt.Sprintf("%d-pages", pages), func(b *testing.B) {
 			in, worker := newDocumentWorker(b, 2)
-			in.end(b, in.post(b, drawn(pages), document.ModeConcurrent))
+			id := in.post(b, drawn(pages), document.ModeConcurrent)
+			var after []int
+			require.Eventually(b, func() bool {
+				task, err := in.api.Task(b.Context(), id)
+				if err == nil && documentschema.TaskOf(task).Details.LaidOut >= (len(after)+1)*pages/10 {
+					after = append(after, memoryOf(b, worker, "VmRSS:"))
+				}
+				return err == nil && task.Status.Ended()
+			}, 2*time.Hour, time.Second)
 			peak := memoryOf(b, worker, "VmHWM:")
 			b.ReportMetric(float64(peak), "MiB")
-			benchtest.Write(b, []string{"drawn pages"}, map[string]any{"case": "document memory", "pages": pages, "document_worker_peak_mib": peak})
+			benchtest.Write(b, []string{"drawn pages"}, map[string]any{
+				"case": "document memory", "pages": pages, "document_worker_peak_mib": peak, "document_worker_mib_after_tenths": after,
+			})
 		})
 	}
 }
