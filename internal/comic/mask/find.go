@@ -43,15 +43,7 @@ func find(s *inspection) Region {
 			return out
 		}
 	}
-	ink, outlined := s.inkOnArt()
-	others := s.takeGround(ink)
-	if s.standsOnGround(ink, others, mostGround, groundLevels) && s.groundGoesOn(ink) {
-		if outlined == nil {
-			s.takeDotsApart(ink, others)
-		}
-		s.fillIn(&out, ink, others)
-		return out
-	}
+	ink := s.inkOnArt()
 	if s.textured {
 		out.Class = Texture
 	}
@@ -172,7 +164,7 @@ func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	if shared(others, s.lines) <= shared(ink, s.lines) {
 		return true
 	}
-	style, _ := s.inkOnArt()
+	style := s.inkOnArt()
 	return 2*shared(others, style) <= style.Count()
 }
 
