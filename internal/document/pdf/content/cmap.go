@@ -13,6 +13,8 @@ type CMap struct {
 	// cids maps codes to character identifiers, and texts codes to Unicode.
 	cids  []cidRange
 	texts map[uint32]string
+	// added counts the texts, and those that were replaced.
+	added int
 }
 
 // codeSpace is a range of codes of n bytes. Each byte of a code is within its own range.
@@ -27,7 +29,7 @@ type cidRange struct {
 }
 
 const (
-	// maxMapped bounds the entries of a map: a font has at most 65,536 glyphs.
+	// maxMapped bounds the entries of a map, with those that replace others: a font has at most 65,536 glyphs.
 	maxMapped = 1 << 17
 	// maxSpaces bounds the code spaces: the largest predefined CMap has nine.
 	maxSpaces = 64
@@ -55,7 +57,7 @@ func ParseCMap(stream []byte) *CMap {
 		case "endbfrange":
 			pairs(op.Operands, 3, m.addTexts)
 		}
-		return len(m.texts) < maxMapped && len(m.cids) < maxMapped && len(m.spaces) < maxSpaces
+		return m.added < maxMapped && len(m.cids) < maxMapped && len(m.spaces) < maxSpaces
 	})
 	slices.SortStableFunc(m.cids, func(a, b cidRange) int { return cmp.Compare(a.low, b.low) })
 	return m
@@ -88,6 +90,7 @@ func (m *CMap) addCIDs(low, high uint32, cid Operand) {
 }
 
 func (m *CMap) addText(code uint32, utf16be []byte) {
+	m.added++
 	if text := decodeUTF16(utf16be); text != "" {
 		m.texts[code] = text
 	}
@@ -114,7 +117,7 @@ func (m *CMap) addTexts(o []Operand) {
 	}
 	for code := low; ; code++ {
 		m.addText(code, text)
-		if code == high || len(m.texts) >= maxMapped {
+		if code == high || m.added >= maxMapped {
 			return
 		}
 		if text[len(text)-1]++; text[len(text)-1] == 0 {

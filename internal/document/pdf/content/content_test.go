@@ -231,6 +231,36 @@ func TestAMapOfCodesIsRead(t *testing.T) {
 	})
 }
 
+// A map or a font that says the same codes over and over takes as long as one that says them once.
+func TestRepeatedCodesAreReadOnce(t *testing.T) {
+	m := content.ParseCMap([]byte(strings.Repeat("1 beginbfrange <0000> <FFFE> <0041> endbfrange ", 10_000)))
+	require.Equal(t, "A", m.Text(0))
+	b := pdftest.New()
+	wide := b.Add("<< /Type /Font /Subtype /Type0 /BaseFont /W /Encoding /Identity-H /DescendantFonts [<< /Subtype /CIDFontType2 /W [" +
+		strings.Repeat("0 65536 250 ", 20_000) + "] >>] >>")
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": wide}, Content: "BT /F 10 Tf <0041> Tj ET"})
+	var width float64
+	require.NoError(t, content.Walk(open(t, b.Bytes()).Page, func(d content.Drawing) error {
+		width = d.Show.Glyphs[0].Width
+		return nil
+	}))
+	require.InDelta(t, .25, width, 1e-9)
+}
+
+func TestPagesThatCannotBeShownAreRefused(t *testing.T) {
+	page := func(program string) content.Page {
+		return content.Page{Objects: &model.XRefTable{}, Content: []byte(program)}
+	}
+	err := content.Walk(page("BT ("+strings.Repeat("x", 2<<20)+") Tj ET"), func(content.Drawing) error { return nil })
+	require.Equal(t, core.CodeInvalidDocument, core.CodeOf(err))
+	marks := 0
+	require.NoError(t, content.Walk(page(strings.Repeat("/P BMC ", 100_000)+strings.Repeat("0 0 1 1 re f ", 10_000)), func(d content.Drawing) error {
+		marks = max(marks, len(d.State.Marks))
+		return nil
+	}))
+	require.Less(t, marks, 1000)
+}
+
 func FuzzScan(f *testing.F) {
 	for _, seed := range []string{"BT /F1 12 Tf (a) Tj ET", "[(a) -1 <00>] TJ", "BI /W 1 ID \x00 EI", "1 begincodespacerange <00> <ff> endcodespacerange", "<<[(", "0 0 m 1 1 l S"} {
 		f.Add([]byte(seed))

@@ -335,13 +335,17 @@ func predefinedSpaces(name string) []codeSpace {
 	return []codeSpace{{0, 0x80, 1}, {0x8100, 0xffff, 2}}
 }
 
+// maxWidths bounds the widths of a font, and those that replace others: a font has 65,536 glyphs.
+const maxWidths = 1 << 18
+
 // cidWidths reads the array W: a first identifier with a list of widths, or a first and a last one with one width.
 func (l *loader) cidWidths(f *Font, o types.Object) {
 	list, err := l.objects.DereferenceArray(o)
 	if err != nil {
 		return
 	}
-	for i := 0; i+1 < len(list); {
+	left := maxWidths
+	for i := 0; i+1 < len(list) && left > 0; {
 		first, err := l.objects.DereferenceNumber(list[i])
 		if err != nil || first < 0 {
 			return
@@ -351,6 +355,8 @@ func (l *loader) cidWidths(f *Font, o types.Object) {
 			return
 		}
 		if widths, ok := next.(types.Array); ok {
+			widths = widths[:min(len(widths), left)]
+			left -= len(widths)
 			for n, w := range widths {
 				if width, err := l.objects.DereferenceNumber(w); err == nil {
 					f.widths[uint32(first)+uint32(n)] = width
@@ -367,8 +373,9 @@ func (l *loader) cidWidths(f *Font, o types.Object) {
 		if errLast != nil || errWidth != nil || last > 1<<16 {
 			return
 		}
-		for cid := first; cid <= last; cid++ {
+		for cid := first; cid <= last && left > 0; cid++ {
 			f.widths[uint32(cid)] = width
+			left--
 		}
 		i += 3
 	}

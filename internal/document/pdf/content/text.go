@@ -80,6 +80,10 @@ func (f *frame) showOperand(s *Show, o Operand) {
 		}
 		f.advance(-o.Number / 1000 * t.Size * t.Scale)
 	case String:
+		if f.shown += len(o.Text); f.shown > maxShown {
+			f.fail("a page has too many characters")
+			return
+		}
 		for _, g := range t.Font.Glyphs(o.Text) {
 			s.Glyphs = append(s.Glyphs, g)
 			s.Origins = append(s.Origins, f.Origin())

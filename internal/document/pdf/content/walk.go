@@ -79,7 +79,9 @@ type Subpath struct {
 const (
 	maxForms     = 20
 	maxDrawings  = 1 << 20
+	maxShown     = 1 << 20 // bytes of strings
 	maxSaved     = 1 << 12
+	maxMarks     = 1 << 8
 	maxSubpaths  = 1 << 16
 	maxFormCalls = 1 << 14
 )
@@ -114,6 +116,7 @@ type walker struct {
 	visit func(Drawing) error
 	op    document.Op
 	calls int
+	shown int
 	err   error
 }
 
@@ -205,7 +208,7 @@ func (f *frame) restore() {
 }
 
 func (f *frame) mark(op Operator) {
-	if len(f.Marks) >= maxSaved {
+	if len(f.Marks) >= maxMarks {
 		return
 	}
 	m := Mark{Stream: f.stream, Start: op.Start, End: op.End}
