@@ -23,10 +23,10 @@ import (
 	"plait/internal/onnx/onnxtest"
 )
 
-func config(t *testing.T) engine.Config {
-	t.Helper()
+func config(tb testing.TB) engine.Config {
+	tb.Helper()
 	cache := filepath.Join(os.TempDir(), fmt.Sprintf("plait-pdfium-%d", os.Getuid()))
-	return engine.Config{Assets: assetstest.Open(t), CacheDir: cache, Workers: 2, Threads: 1, Device: onnx.CPU, Confidence: 0.4}
+	return engine.Config{Assets: assetstest.Open(tb), CacheDir: cache, Workers: 2, Threads: 1, Device: onnx.CPU, Confidence: 0.4}
 }
 
 func open(t *testing.T) *engine.Engine {

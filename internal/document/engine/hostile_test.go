@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,6 +19,8 @@ import (
 	"plait/internal/document"
 	"plait/internal/document/engine"
 	"plait/internal/document/pdftest"
+	"plait/internal/document/typeset"
+	"plait/internal/llmtest"
 )
 
 // sentence is the text of the first page of the files below, where it can be read.
@@ -95,6 +98,41 @@ func hostile() map[string]struct {
 		"XFA": {file: build(pdftest.Page{}, func(b *pdftest.Builder, _ *pdftest.Page) {
 			b.Catalog("/NeedsRendering true /AcroForm << /Fields [] /XFA " + b.Stream("", "<xdp:xdp/>").String() + " >>")
 		})},
+		"10,000 text objects": {file: build(pdftest.Page{Content: sentence + scattered(10_000)}, nil), want: refused},
+		"5,000 links": {file: build(pdftest.Page{}, func(b *pdftest.Builder, p *pdftest.Page) {
+			for n := range 5000 {
+				p.Annotations = append(p.Annotations, b.Link(fmt.Sprintf("%d %d %d %d", n%500, n%800, n%500+9, n%800+9), "https://example.org"))
+			}
+		})},
+		"a glyph that shows itself": {want: refused, file: build(pdftest.Page{Content: sentence + " BT /T 9 Tf 72 600 Td (aaa) Tj ET"}, func(b *pdftest.Builder, p *pdftest.Page) {
+			self, glyph := b.Reserve(), b.Reserve()
+			program := "9 0 d0 BT /T 9 Tf (aaa) Tj ET"
+			b.Set(glyph, fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(program), program))
+			b.Set(self, fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontBBox [0 0 9 9] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 97 /Widths [9]"+
+				" /Encoding << /Differences [97 /a] >> /CharProcs << /a %s >> /Resources << /Font << /T %s >> >> >>", glyph, self))
+			p.Fonts["T"] = self
+		})},
+		"numbers beyond all bounds": {want: refused, file: build(pdftest.Page{
+			Content: sentence + " q 1e308 0 0 1e308 1e308 1e308 cm " + strings.Repeat("9", 400) + " w BT /F " + strings.Repeat("9", 60) + " Tf -99999999999 0 0 9e99 0 0 Tm (far) Tj ET Q",
+		}, nil)},
+		"a font with widths for everything": {want: refused, file: build(pdftest.Page{Content: sentence + " BT /W 9 Tf 72 600 Td <00410042> Tj ET"}, func(b *pdftest.Builder, p *pdftest.Page) {
+			p.Fonts["W"] = b.Add("<< /Type /Font /Subtype /Type0 /BaseFont /W /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2" +
+				" /BaseFont /W /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /W [" + strings.Repeat("0 65536 500 ", 50_000) + "] >>] >>")
+		})},
+		"a tree that lies":         {want: refused, file: bytes.Replace(build(pdftest.Page{}, nil), []byte("/Count 1"), []byte("/Count 9999999"), 1)},
+		"no pages":                 {want: refused, file: pdftest.New().Bytes()},
+		"a box that is inside out": {file: build(pdftest.Page{Entries: "/MediaBox [595 842 0 0] /CropBox [9 9 9 9] /Rotate 45 /UserUnit 75000"}, nil), want: refused},
+		"an enormous predictor": {want: refused, file: build(pdftest.Page{}, func(b *pdftest.Builder, p *pdftest.Page) {
+			p.Entries = "/Contents " + b.Stream("/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 2147483647 /Colors 32 /BitsPerComponent 16 >>", packed(1)).String()
+		})},
+		"a map of all codes, often": {want: refused, file: build(pdftest.Page{}, func(b *pdftest.Builder, p *pdftest.Page) {
+			p.Fonts["F"] = b.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode " +
+				b.Stream("", strings.Repeat("1 beginbfrange <0000> <FFFE> <0041> endbfrange ", 5000)).String() + " >>")
+		})},
+		"an enormous inline picture": {want: refused, file: build(pdftest.Page{Content: sentence + " q 500 0 0 500 0 0 cm BI /W 60000 /H 60000 /BPC 8 /CS /RGB ID x EI Q"}, nil)},
+		"an enormous picture": {want: refused, file: build(pdftest.Page{Content: sentence + " q 500 0 0 500 0 0 cm /I Do Q"}, func(b *pdftest.Builder, p *pdftest.Page) {
+			p.XObjects = map[string]pdftest.Ref{"I": b.Stream("/Type /XObject /Subtype /Image /Width 2147483647 /Height 2147483647 /ColorSpace /DeviceRGB /BitsPerComponent 16", "x")}
+		})},
 		"a script and a launch": {file: build(pdftest.Page{}, func(b *pdftest.Builder, _ *pdftest.Page) {
 			b.Catalog("/OpenAction << /S /JavaScript /JS (while (true) {}) /Next << /S /Launch /F (calc) >> >>")
 		})},
@@ -104,6 +142,15 @@ func hostile() map[string]struct {
 		files[fmt.Sprintf("cut after %d eighths", n)] = entry{file: whole[:len(whole)*n/8], want: refused}
 	}
 	return files
+}
+
+// scattered is a page with many text objects, each of one letter.
+func scattered(objects int) string {
+	var s strings.Builder
+	for n := range objects {
+		fmt.Fprintf(&s, "BT /F 3 Tf %d %d Td (%c) Tj ET\n", 9+n*7%570, 9+n*13%820, 'a'+n%26)
+	}
+	return s.String()
 }
 
 const hostileProcess = "PLAIT_TEST_HOSTILE_FILES"
@@ -129,10 +176,11 @@ func TestHostileFilesAreRefusedOrRead(t *testing.T) {
 	slices.Sort(names)
 	for _, name := range names {
 		c := files[name]
-		text, err := throughEngine(t, e, c.file)
+		began := time.Now()
+		text, err := throughEngine(t, e, c.file, io.Discard)
 		var usage syscall.Rusage
 		require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-		t.Logf("%s: %d MiB: %v", name, usage.Maxrss>>10, err)
+		t.Logf("%s: %d MiB, %s: %v", name, usage.Maxrss>>10, time.Since(began).Round(time.Millisecond), err)
 		if err != nil {
 			require.Contains(t, c.want, core.CodeOf(err), "%s: %v", name, err)
 		} else if len(c.want) == 0 {
@@ -141,8 +189,8 @@ func TestHostileFilesAreRefusedOrRead(t *testing.T) {
 	}
 }
 
-// throughEngine lays out the first page of a file, and writes the file unchanged. It returns the text of the page.
-func throughEngine(t *testing.T, e *engine.Engine, file []byte) (text string, err error) {
+// throughEngine lays out the first page of a file, and writes the file with a translation of it to w. It returns the text of the page.
+func throughEngine(t *testing.T, e *engine.Engine, file []byte, w io.Writer) (text string, err error) {
 	t.Helper()
 	f, err := e.File(t.Context(), bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -156,8 +204,14 @@ func throughEngine(t *testing.T, e *engine.Engine, file []byte) (text string, er
 	for _, b := range l.Blocks {
 		text += b.Text + " "
 	}
-	leave := func(int) (*document.Edit, error) { return nil, nil }
-	return text, e.Write(t.Context(), bytes.NewReader(file), f, engine.WriteOptions{Language: "de"}, leave, io.Discard)
+	edit, _ := e.Set(l.Page, translated(l.Blocks, llmtest.StandIn("", 1)), "de", typeset.Scales{})
+	change := func(page int) (*document.Edit, error) {
+		if page > 0 {
+			return nil, nil
+		}
+		return &edit, nil
+	}
+	return text, e.Write(t.Context(), bytes.NewReader(file), f, engine.WriteOptions{Language: "de"}, change, w)
 }
 
 // A document of 10,000 pages is opened, its last page is read, and it is written.
