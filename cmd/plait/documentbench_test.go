@@ -141,6 +141,38 @@ func BenchmarkDocumentTable(b *testing.B) {
 	}
 }
 
+// BenchmarkDocumentWithTables translates 12 drawn pages, each with two paragraphs and seven cells that have a letter: by a model that answers at
+// once, which gives the time outside of the model, and by one that takes a second for each answer. It prints one JSON line for each, with the
+// time that the calls take in their slots, and the time outside of the model added to it.
+//
+//	go test ./cmd/plait -run '^$' -bench DocumentWithTables -benchtime 1x
+func BenchmarkDocumentWithTables(b *testing.B) {
+	const pages, cellsOfPage = 12, 7
+	outside := 0.0
+	for _, c := range []struct {
+		mode    core.Mode
+		latency time.Duration
+		slots   int
+	}{{document.ModeConcurrent, 0, 4}, {document.ModeSerial, time.Second, 1}, {document.ModeSerial, time.Second, 4}, {document.ModeConcurrent, time.Second, 4}} {
+		b.Run(fmt.Sprintf("%s-%d-%s", c.mode, c.slots, c.latency), func(b *testing.B) {
+			in, figures := translateDrawn(b, drawn(pages), c.latency, c.slots, 0, c.mode)
+			took := figures["seconds"].(float64)
+			if c.latency == 0 {
+				outside = took
+			}
+			calls, cells := in.model.CallCount(), pages*cellsOfPage
+			longest := calls // of the calls that wait for the same slots: a serial page asks for one text or one cell at a time
+			if c.mode == document.ModeConcurrent {
+				longest = max(cells, calls-cells)
+			}
+			figures["case"], figures["pages"], figures["latency_seconds"] = "document with tables", pages, c.latency.Seconds()
+			figures["ideal_seconds"] = float64(longest)/float64(c.slots)*c.latency.Seconds() + outside
+			b.ReportMetric(took, "s")
+			benchtest.Write(b, []string{"drawn pages"}, figures)
+		})
+	}
+}
+
 // newDocumentWorker is a press whose role document has a process of its own, and the number of that process.
 func newDocumentWorker(b *testing.B, workers int) (in press, pid int) {
 	b.Helper()
