@@ -21,7 +21,7 @@ func InSlot[T any](
 func InSlotOf[T any](
 	ctx context.Context, h *Host, slots Slots, item core.Item, part string, work func(context.Context, *ItemSlot) (T, error),
 ) (result T, err error) {
-	defer noteWaiting(ctx)()
+	defer WithoutDevice(ctx)()
 	held, lose := context.WithCancelCause(ctx)
 	defer lose(nil)
 	slot := &ItemSlot{host: h, slots: slots, item: item, part: part, lose: lose}

@@ -17,7 +17,8 @@ func WithWaiting(ctx context.Context, begin func() (end func())) context.Context
 	return context.WithValue(ctx, waitingKey{}, begin)
 }
 
-func noteWaiting(ctx context.Context) (end func()) {
+// WithoutDevice tells the worker that a step holds no device from now on, until end is called: the worker takes another step in its place.
+func WithoutDevice(ctx context.Context) (end func()) {
 	if begin, ok := ctx.Value(waitingKey{}).(func() func()); ok {
 		return begin()
 	}
@@ -47,7 +48,7 @@ const lookAgain = 250 * time.Millisecond
 // Await calls over at once, whenever the task of item changes, and every lookAgain, until it returns true. Otherwise it returns the
 // cause of the end of the wait: patience, ctx, or a stopping worker. The worker takes other steps in place of the waiting one.
 func (h *Host) Await(ctx context.Context, item core.Item, patience time.Duration, over func() bool) error {
-	defer noteWaiting(ctx)()
+	defer WithoutDevice(ctx)()
 	waiting, done := untilStop(ctx)
 	defer done()
 	waiting, cancel := context.WithTimeout(waiting, patience)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -170,4 +171,53 @@ func TestAVideoOfAnotherSizeIsNoResult(t *testing.T) {
 	require.Equal(t, core.CodeDevice, task.Failure.Code)
 	require.Contains(t, task.Failure.Message, "64x48 pixels, not 128x96")
 	record(t, r, in, "video-failed")
+}
+
+// following is an engine that tells when it begins the second video.
+type following struct {
+	counted
+	second chan struct{}
+}
+
+func (f *following) Generate(ctx context.Context, j video.Job) error {
+	if err := f.counted.Generate(ctx, j); err != nil {
+		return err
+	}
+	if f.made.Load() == 2 {
+		close(f.second)
+	}
+	return nil
+}
+
+// slow is a blob store that stores nothing until it is let go.
+type slow struct {
+	blob.Store
+	release <-chan struct{}
+}
+
+func (s slow) Put(ctx context.Context, r io.Reader, most int64) (core.BlobRef, int64, error) {
+	select {
+	case <-s.release:
+	case <-time.After(patience):
+		return "", 0, core.NewError(core.CodeBlobMissing, "no other video has begun meanwhile")
+	}
+	return s.Store.Put(ctx, r, most)
+}
+
+// An engine makes the next video while the last one is stored.
+func TestAVideoThatIsStoredKeepsNoEngine(t *testing.T) {
+	r := newRig(t)
+	engine := &following{counted: counted{Generator: motionEngine(t)}, second: make(chan struct{})}
+	r.videoWorker(t, engine, slow{r.blobs, engine.second}, noPrompts)
+	var videos []chapter
+	for range 2 {
+		in := r.video(func(o *video.Options) { o.PromptExtend = false })
+		require.NoError(t, workflows.Start(t.Context(), r.client, in.TaskInput, in.share))
+		videos = append(videos, in)
+	}
+	for _, in := range videos {
+		result, err := r.wait(in)
+		require.NoError(t, err)
+		require.Equal(t, core.StatusSuccess, result.Status)
+	}
 }

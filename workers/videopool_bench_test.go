@@ -57,7 +57,7 @@ func orders() (list []order) {
 	return list
 }
 
-// turn is when the step of a task was there, when a slot took it, and when the slot was free again.
+// turn is when the step of a task was there, when a slot took it, and when the engine had made the video.
 type turn struct {
 	premium                bool
 	scheduled, began, done time.Time
@@ -83,18 +83,15 @@ func (p *paced) Generate(ctx context.Context, j video.Job) error {
 	if err := take(ctx, of.takes); err != nil {
 		return err
 	}
-	return os.Link(p.file, j.Path)
-}
-
-// Forget is called when the video is stored.
-func (p *paced) Forget(_ context.Context, j video.Job) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := p.turns[j.TaskID]
 	t.done = time.Now()
 	p.turns[j.TaskID] = t
-	return nil
+	return os.Link(p.file, j.Path)
 }
+
+func (p *paced) Forget(context.Context, video.Job) error { return nil }
 
 // BenchmarkPool measures a load of two tiers on one pool that is served by priority, on the same pool without priorities, and on a pool for
 // each tier.
@@ -177,9 +174,11 @@ func report(b *testing.B, name string, began time.Time, turns map[string]turn) {
 	slices.Sort(waits[true])
 	slices.Sort(waits[false])
 	passed, longest := overtaken(turns)
+	gaps := handovers(turns)
 	benchtest.Write(b, []string{"stand-in videos"}, map[string]any{
 		"case": name, "slots": poolSlots, "default_tasks": poolDefault, "premium_tasks": poolBetter,
 		"makespan_s": last.Sub(began).Seconds(), "idle_slot_s_while_a_task_waits": idle(turns),
+		"handover_median_s": gaps[len(gaps)/2].Seconds(), "handover_p99_s": gaps[len(gaps)*99/100].Seconds(),
 		"default_before_a_waiting_premium": passed, "longest_such_wait_s": longest.Seconds(),
 		"premium_wait_median_s": waits[true][poolBetter/2].Seconds(), "premium_wait_max_s": waits[true][poolBetter-1].Seconds(),
 		"default_wait_median_s": waits[false][poolDefault/2].Seconds(), "default_wait_max_s": waits[false][poolDefault-1].Seconds(),
@@ -225,4 +224,24 @@ func idle(turns map[string]turn) (seconds float64) {
 		waiting, busy = waiting+c.waiting, busy+c.busy
 	}
 	return seconds
+}
+
+// handovers are the times from the end of a video, or the arrival of the next one if that is later, to its begin in the slot that has been
+// free for the longest time, in ascending order.
+func handovers(turns map[string]turn) (gaps []time.Duration) {
+	var begun, ended []turn
+	for _, t := range turns {
+		begun, ended = append(begun, t), append(ended, t)
+	}
+	slices.SortFunc(begun, func(a, b turn) int { return a.began.Compare(b.began) })
+	slices.SortFunc(ended, func(a, b turn) int { return a.done.Compare(b.done) })
+	for i, t := range begun[poolSlots:] {
+		since := ended[i].done
+		if t.scheduled.After(since) {
+			since = t.scheduled
+		}
+		gaps = append(gaps, t.began.Sub(since))
+	}
+	slices.Sort(gaps)
+	return gaps
 }

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"plait/activities"
@@ -70,12 +71,14 @@ func (g *generation) do(ctx context.Context) (core.BlobRef, error) {
 	started := time.Now()
 	path := filepath.Join(dir, "video.mp4")
 	job := g.job(path)
+	defer g.free(ctx, &job)()
 	if err := engine.Generate(ctx, job); err != nil {
 		if ctx.Err() != nil && activities.IsCanceled(ctx) { // nobody wants it any more
 			g.forget(ctx, engine, job)
 		}
 		return "", err
 	}
+	job.Free()
 	file, err := g.examine(ctx, path)
 	if err != nil {
 		if core.CodeOf(err) == core.CodeDevice { // the next attempt asks for another
@@ -101,6 +104,14 @@ func (g *generation) do(ctx context.Context) (core.BlobRef, error) {
 	}
 	g.forget(ctx, engine, job)
 	return ref, nil
+}
+
+// free lets the job tell that its device is free: another video can begin while this one is examined and stored. The function that it returns
+// ends that.
+func (g *generation) free(ctx context.Context, j *video.Job) (end func()) {
+	end = func() {}
+	j.Free = sync.OnceFunc(func() { end = activities.WithoutDevice(ctx) })
+	return func() { end() }
 }
 
 // generatedShare is how far a video is, in percent, when it is made and not yet enlarged.

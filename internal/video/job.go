@@ -38,6 +38,9 @@ type Job struct {
 	Record func(ctx context.Context, at ServerJob) error
 	// Taken lists which of these jobs of a server belong to videos.
 	Taken func(ctx context.Context, server string, ids []string) ([]string, error)
+	// Free tells that the engine has the file and needs its device no longer; what is left to do takes the time of this host alone. An engine
+	// that does nothing then need not call it.
+	Free func()
 	// Progress records how far the work is, from 0 to 100.
 	Progress func(ctx context.Context, percent int) error
 }

@@ -27,7 +27,8 @@ func Kind(a *videosteps.Activities, extendSlots int) workers.Kind {
 	}}}
 	for _, name := range slices.Sorted(maps.Keys(a.Engines)) {
 		k.Queues = append(k.Queues, workers.Queue{
-			Name: videoflow.QueueOf(name), Role: Role, Slots: a.Engines[name].Slots, Steps: map[string]any{video.StepGenerate: a.Generate},
+			Name: videoflow.QueueOf(name), Role: Role, Slots: a.Engines[name].Slots, Waiting: a.Engines[name].Slots,
+			Steps: map[string]any{video.StepGenerate: a.Generate},
 		})
 	}
 	if a.Upscaler != nil {

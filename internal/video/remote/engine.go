@@ -67,6 +67,15 @@ const (
 
 // Generate makes the video of a job. Errors: ENGINE_REFUSED, ENGINE_UNAVAILABLE, DEVICE_FAILED.
 func (e *Engine) Generate(ctx context.Context, j video.Job) error {
+	if err := e.fetch(ctx, j); err != nil {
+		return err
+	}
+	j.Free()
+	return e.convert(ctx, j)
+}
+
+// fetch lets a server make the file of a job. It holds a slot of the server until the file is here.
+func (e *Engine) fetch(ctx context.Context, j video.Job) error {
 	s, ctx, release, err := e.take(ctx, j)
 	if err != nil {
 		return err
@@ -85,13 +94,10 @@ func (e *Engine) Generate(ctx context.Context, j video.Job) error {
 	if errors.Is(err, ErrNoJob) { // the next attempt asks again
 		err = errors.Join(err, j.Record(ctx, video.ServerJob{}))
 	}
-	if err != nil {
-		if ctx.Err() != nil && context.Cause(ctx) != nil {
-			return context.Cause(ctx)
-		}
-		return err
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return e.convert(ctx, j)
+	return err
 }
 
 // Forget deletes the job at its server.

@@ -71,6 +71,7 @@ func NewWork(tb testing.TB) *Work {
 	}}
 	w.Begin = func(context.Context) error { w.Begun++; return nil }
 	w.Progress = func(_ context.Context, percent int) error { w.Percents = append(w.Percents, percent); return nil }
+	w.Free = func() {}
 	w.At = func() video.ServerJob { return w.Recorded }
 	w.Record = func(_ context.Context, at video.ServerJob) error {
 		if w.Dies != nil && w.Dies(at) {
