@@ -79,7 +79,7 @@ func targetOf(t records.Task) (string, error) {
 }
 
 func (c chapters) pairs(ctx context.Context, t records.Task) ([]glossary.Pair, error) {
-	return c.records.Pairs(ctx, t.Tenant, t.ID)
+	return c.records.Pairs(ctx, t.ID)
 }
 
 // cbzType is registered with IANA for .cbz.

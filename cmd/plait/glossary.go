@@ -1,16 +1,21 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"plait/api/client/progress"
 	"plait/installation"
+	"plait/internal/comic"
+	"plait/internal/core"
+	"plait/internal/document"
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
+	documentrecords "plait/internal/records/document"
 	"plait/internal/translate/glossary"
 )
 
@@ -115,7 +120,7 @@ or "plait translate --glossary". Check it before use: a word that often occurs n
 		Args:    oneArgument("TASK"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withRecords(c, a, func(s *records.Store) error {
-				pairs, err := comicrecords.New(s).Pairs(c.Context(), tenant, args[0])
+				pairs, err := translatedPairs(c.Context(), s, tenant, args[0])
 				if err != nil {
 					return err
 				}
@@ -126,4 +131,20 @@ or "plait translate --glossary". Check it before use: a word that often occurs n
 	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant of the task")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c
+}
+
+// translatedPairs are the texts of a task with their translations.
+func translatedPairs(ctx context.Context, s *records.Store, tenant, id string) ([]glossary.Pair, error) {
+	t, err := s.Task(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	switch t.Kind {
+	case comic.Kind:
+		return comicrecords.New(s).Pairs(ctx, t.ID)
+	case document.Kind:
+		return documentrecords.New(s).Pairs(ctx, t.ID)
+	default:
+		return nil, core.Errorf(core.CodeNotFound, "task %s translates nothing", t.ID)
+	}
 }

@@ -76,4 +76,5 @@ func alternatives(b *browser, s *site) {
 	b.until(fmt.Sprintf(`document.querySelector(%q)`, firstText))
 	b.do(chromedp.KeyEvent("j"))
 	b.until(`document.querySelector("[data-alternatives='6']")`)
+	b.everyWay("page", "More translations", "更多译法")
 }

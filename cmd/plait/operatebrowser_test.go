@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -29,7 +30,7 @@ func TestOperatingInABrowser(t *testing.T) {
 	limits(b)
 	apiKeys(b)
 	checks(b, s)
-	dropAPDF(b)
+	dropAPDF(b, s)
 	filters(b)
 	f := s.plait("translate", example("small", "01.png"), "--from", "ja", "--to", "en", "-o", filepath.Join(s.dir, "out.png"))
 	require.Zero(t, f.status, "%s%s", f.stdout, f.stderr)
@@ -61,8 +62,7 @@ func limits(b *browser) {
 	b.set("#tier-name", "gold")
 	b.set(`[data-limit="requests_per_minute"]`, "60000")
 	b.set(`[data-limit="stored_bytes"]`, "5000")
-	b.accessible()
-	b.screen("tier")
+	b.everyWay("tier", "Priority", "优先级")
 	b.press("Save")
 	b.until(`[...document.querySelectorAll("[aria-labelledby=tiers] tbody tr")].some((r) => r.innerText.includes("gold") && r.innerText.includes("60,000") && r.innerText.includes("5 GB"))`)
 	b.set(`[aria-label="Tier of local"]`, "gold")
@@ -106,7 +106,7 @@ func checks(b *browser, s *site) {
 }
 
 // dropAPDF has a PDF translated, and takes both files.
-func dropAPDF(b *browser) {
+func dropAPDF(b *browser, s *site) {
 	t := b.t.(*testing.T)
 	path := filepath.Join(t.TempDir(), "paper.pdf")
 	require.NoError(t, os.WriteFile(path, drawn(2), 0o600))
@@ -116,7 +116,7 @@ func dropAPDF(b *browser) {
 	b.set("#output", "both")
 	b.press("Estimate tokens, cost and time")
 	b.shows("Tokens")
-	b.accessible()
+	b.everyWay("pdf", "New book", "新书")
 	b.press("Translate")
 	b.until(`location.hash.startsWith("#/tasks/")`)
 	b.shows("Done")
@@ -126,15 +126,18 @@ func dropAPDF(b *browser) {
 	b.do(chromedp.Evaluate(`fetch([...document.querySelectorAll("a")].find((a) => a.innerText === "Download").href).then((r) => r.headers.get("Content-Type"))`, &kind, awaited))
 	require.Equal(t, "application/zip", kind)
 	b.accessible()
+	f := s.plait("glossary", "suggest", strings.Split(b.hash(), "/")[2])
+	require.Zero(t, f.status, f.stderr)
+	require.True(t, strings.HasPrefix(f.stdout, "source,target"), f.stdout)
 }
 
 // filters lists tasks by status and kind.
 func filters(b *browser) {
 	b.visit("#/")
 	b.shows("paper")
+	b.everyWay("home", "Your books", "书架")
 	b.set("#filter-status", "error")
-	b.shows("No task is like this.")
-	b.accessible()
+	b.everyWay("home-none", "No task is like this.", "没有这样的任务。")
 	b.press("Show all")
 	b.shows("paper")
 	b.set("#filter-kind", "document")

@@ -101,12 +101,8 @@ type RegionText struct {
 	Translation string `json:"translation"`
 }
 
-// Pairs reads the texts of a task with their translations so far, in reading order, to suggest a glossary from. It fails with
-// [core.CodeNotFound] for a task that the tenant does not have.
-func (s Store) Pairs(ctx context.Context, tenant, taskID string) (list []glossary.Pair, err error) {
-	if _, err := s.Task(ctx, tenant, taskID); err != nil {
-		return nil, err
-	}
+// Pairs reads the texts of a task with their translations so far, in reading order, to suggest a glossary from.
+func (s Store) Pairs(ctx context.Context, taskID string) (list []glossary.Pair, err error) {
 	err = s.Read(ctx, records.Statement{
 		SQL:  `SELECT source, coalesce(translation, '') FROM comic_region WHERE task_id = @task AND NOT absent ORDER BY item_index, place`,
 		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[glossary.Pair]),

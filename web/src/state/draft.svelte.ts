@@ -96,6 +96,10 @@ class Draft {
     return this.single?.size ?? (this.whole ? (this.#files[0]?.size ?? 0) : this.pages.reduce((sum, p) => sum + p.size, 0));
   }
 
+  get tooLarge(): boolean {
+    return this.size > (session.capabilities?.limits.max_body ?? Infinity);
+  }
+
   async add(files: File[]): Promise<void> {
     this.reading = true;
     this.problems = [];
@@ -175,6 +179,7 @@ class Draft {
   }
 
   #store(): void {
+    if (this.tooLarge) return; // it cannot be sent, and would fill the disk
     const kept: Kept = {
       files: this.single ? [this.single] : this.#files,
       pages: this.pages,
