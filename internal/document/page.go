@@ -50,6 +50,10 @@ type Page struct {
 	// Images are the boxes of pictures, and Fills those of filled areas behind text, such as the ground of a table row.
 	Images []Box  `json:"images"`
 	Fills  []Fill `json:"fills"`
+	// Fixed are the boxes of what cannot be moved: other paths, and annotations that are no links. Clips are the areas to which content is
+	// clipped.
+	Fixed []Box `json:"fixed,omitempty"`
+	Clips []Box `json:"clips,omitempty"`
 	// Links are the boxes of link annotations, in the order of the file.
 	Links []Box `json:"links"`
 	// Tagged means that tags say what the parts of the content are, and in which order they are read.

@@ -72,18 +72,26 @@ func translated(blocks []document.Block, translate func(string) string) (list []
 // result takes the first page of a file through the engine, and returns the written file.
 func result(t *testing.T, e *engine.Engine, file []byte, translate func(string) string) (written []byte, edit document.Edit) {
 	t.Helper()
+	return resultIn(t, e, "de", file, translate)
+}
+
+// resultIn is result in a language.
+func resultIn(
+	t *testing.T, e *engine.Engine, lang string, file []byte, translate func(string) string,
+) (written []byte, edit document.Edit) {
+	t.Helper()
 	use(t, e, file, func(f *pdf.File) {
 		l, err := e.Layout(t.Context(), f, 0, 0)
 		require.NoError(t, err)
 		blocks := translated(l.Blocks, translate)
-		edit, _ = e.Set(l.Page, blocks, "de", typeset.Scales{})
+		edit, _ = e.Set(l.Page, blocks, lang, typeset.Scales{})
 		if l.Scanned {
 			edit, err = e.ClearScan(t.Context(), f, l.Page, edit, blocks)
 			require.NoError(t, err)
 		}
 		var out bytes.Buffer
 		change := func(int) (*document.Edit, error) { return &edit, nil }
-		require.NoError(t, e.Write(t.Context(), bytes.NewReader(file), f, engine.WriteOptions{Language: "de"}, change, &out))
+		require.NoError(t, e.Write(t.Context(), bytes.NewReader(file), f, engine.WriteOptions{Language: lang}, change, &out))
 		written = out.Bytes()
 	})
 	return written, edit

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"plait/internal/document"
@@ -24,10 +25,29 @@ type SetBlock struct {
 }
 
 // Set sets the translations of a page and returns its edit. The scales bound the sizes of its texts. A translation that cannot be set leaves
-// its block as it was. The cells of a column, or of a row, have one size as far as they fit.
+// its block as it was. The cells of a column, or of a row, have one size as far as they fit. The columns of tables change sides in languages
+// that are written from right to left.
 func (e *Engine) Set(page document.Page, blocks []Translated, lang string, scales typeset.Scales) (document.Edit, []SetBlock) {
+	if typeset.RightToLeft(lang) {
+		tables := mirrors(&page, blocks)
+		edit, set := e.set(page, blocks, lang, scales, tables)
+		if !slices.ContainsFunc(tables, func(m *mirror) bool { return m.failed(blocks, edit) }) {
+			return edit, set
+		}
+	}
+	return e.set(page, blocks, lang, scales, nil)
+}
+
+// set is Set with the columns of these tables on their other sides.
+func (e *Engine) set(
+	page document.Page, source []Translated, lang string, scales typeset.Scales, tables []*mirror,
+) (document.Edit, []SetBlock) {
 	edit := document.Edit{Index: page.Index}
 	t := e.typesetter(lang)
+	blocks := source
+	for _, m := range tables {
+		blocks = m.blocks(blocks)
+	}
 	list := parts(blocks)
 	results := make([]typeset.Result, len(list))
 	set := make([]SetBlock, len(list))
@@ -47,6 +67,9 @@ func (e *Engine) Set(page document.Page, blocks []Translated, lang string, scale
 		if set[i].Reason == "" {
 			add(&edit, p.block, results[i])
 		}
+	}
+	for _, m := range tables {
+		m.add(&edit, source)
 	}
 	order(page, blocks, &edit)
 	return edit, set

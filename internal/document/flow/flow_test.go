@@ -384,3 +384,13 @@ func TestTaggedPagesAreReadInTheOrderOfTheirContent(t *testing.T) {
 	s.page.Tagged = true
 	require.Regexp(t, `(?s)on the right.*on the left`, s.read())
 }
+
+func TestTheLastCellOfATableMayHaveSeveralLines(t *testing.T) {
+	s := newSheet()
+	for i, name := range []string{"wheat", "barley", "oats", "maize"} {
+		y := 700 - 24*float64(i)
+		s.write(60, y, 10, regular, name).write(200, y, 10, regular, "12.50").write(300, y, 10, regular, "for a sack of it").write(480, y, 10, regular, "7")
+		s.write(300, y-11, 10, regular, "at the harbor")
+	}
+	require.Equal(t, 4, strings.Count(s.read(), "for a sack of it at the harbor"))
+}

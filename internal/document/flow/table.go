@@ -105,6 +105,9 @@ func (p *plane) groups(rows []row) (groups [][]row) {
 	var current []row
 	pending := 0
 	flush := func() {
+		for pending > 0 && wraps(current[len(current)-pending-1], current[len(current)-pending]) {
+			pending--
+		}
 		current = current[:len(current)-pending]
 		if len(current) > 0 {
 			groups = append(groups, current)
@@ -134,6 +137,19 @@ func (p *plane) groups(rows []row) (groups [][]row) {
 		flush()
 	}
 	return groups
+}
+
+// wrapped is the largest distance of the lines of a cell, in em.
+const wrapped = 1.35
+
+// wraps reports whether a line is the next one of a cell in the row above that is not the first of its row: it stands below it, and begins where
+// it does.
+func wraps(above, r row) bool {
+	if len(r.chunks) != 1 || len(above.chunks) == 0 || above.box.Y1-r.box.Y1 > wrapped*r.size || !near(above.size, r.size, 0.1*r.size) {
+		return false
+	}
+	return slices.ContainsFunc(above.chunks[1:], func(c chunk) bool { return near(c.box.X0, r.box.X0, 0.1*r.size) }) ||
+		len(above.chunks) == 1 && near(above.box.X0, r.box.X0, 0.1*r.size)
 }
 
 // isProse reports whether a line looks like one of several columns of prose.
@@ -298,7 +314,7 @@ func (t *table) continues(above, r row, usual float64) bool {
 		return false
 	}
 	distance := above.box.Y1 - r.box.Y1
-	return distance < 1.35*r.size && distance <= usual*1.05 && len(r.chunks)*2 <= len(t.columns)-1
+	return distance < wrapped*r.size && distance <= usual*1.05 && len(r.chunks)*2 <= len(t.columns)-1
 }
 
 // ruleBetween reports whether a horizontal rule divides two lines.

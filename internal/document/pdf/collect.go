@@ -16,15 +16,21 @@ type collector struct {
 	page  document.Page
 	fonts map[*content.Font]int
 	texts *positions
+	// clip is the area to which the operator before was clipped.
+	clip document.Box
 }
 
 // collect walks through a page. Characters are those that PDFium reads on it.
 func collect(ctx context.Context, index int, p content.OpenedPage, characters []character) (document.Page, error) {
-	c := &collector{fonts: map[*content.Font]int{}, texts: newPositions(characters)}
+	c := &collector{fonts: map[*content.Font]int{}, texts: newPositions(characters), clip: p.Crop}
 	c.page.Index, c.page.Crop, c.page.Rotate = index, p.Crop, p.Rotate
-	c.page.Links = links(p)
+	c.annotations(p)
 	_, c.page.Tagged = p.Dict.Find("StructParents")
 	err := content.Walk(p.Page, func(d content.Drawing) error {
+		if clip := d.State.Clip; clip != c.clip {
+			c.clip = clip
+			c.page.Clips = append(c.page.Clips, clip)
+		}
 		switch {
 		case d.Show != nil:
 			c.show(d)
@@ -175,11 +181,12 @@ func (c *collector) path(d content.Drawing) {
 	p := d.Path
 	shared := len(p.Subpaths) > 1
 	for _, s := range p.Subpaths {
-		if s.Curved && !p.Fill {
-			continue
-		}
 		box := clipped(content.Path{Subpaths: []content.Subpath{s}}.Box(), d.State.Clip)
-		if p.Fill {
+		switch {
+		case s.Curved && !p.Fill:
+			c.page.Fixed = append(c.page.Fixed, box)
+			continue
+		case p.Fill:
 			c.area(box, d, s, shared)
 			continue
 		}
@@ -194,6 +201,8 @@ func (c *collector) area(box document.Box, d content.Drawing, s content.Subpath,
 		c.page.Rules = append(c.page.Rules, document.Rule{Box: box, Color: d.State.Fill, Op: d.Op, Shared: shared})
 	case w > maxRule && h > maxRule:
 		c.page.Fills = append(c.page.Fills, document.Fill{Box: box, Color: d.State.Fill, Op: d.Op, Shared: shared})
+	default:
+		c.page.Fixed = append(c.page.Fixed, box)
 	}
 }
 
@@ -210,6 +219,7 @@ func (c *collector) strokes(s content.Subpath, d content.Drawing, shared bool) {
 		w, h := box.X1-box.X0, box.Y1-box.Y0
 		switch {
 		case max(w, h) < minRule || min(w, h) > 0.5:
+			c.page.Fixed = append(c.page.Fixed, clipped(box, d.State.Clip))
 			continue
 		case w > h:
 			box.Y0, box.Y1 = box.Y0-half, box.Y1+half
@@ -220,27 +230,27 @@ func (c *collector) strokes(s content.Subpath, d content.Drawing, shared bool) {
 	}
 }
 
-// links returns the boxes of the link annotations of a page, in the order of the file.
-func links(p content.OpenedPage) (list []document.Box) {
+// annotations adds the boxes of the link annotations of a page, in the order of the file, and of the others.
+func (c *collector) annotations(p content.OpenedPage) {
 	o, found := p.Dict.Find("Annots")
 	if !found {
-		return nil
+		return
 	}
 	annotations, err := p.Objects.DereferenceArray(o)
 	if err != nil {
-		return nil
+		return
 	}
 	for _, a := range annotations {
 		d, err := p.Objects.DereferenceDict(a)
 		if err != nil || d == nil {
 			continue
 		}
-		if subtype := d.NameEntry("Subtype"); subtype == nil || *subtype != "Link" {
-			continue
+		if subtype := d.NameEntry("Subtype"); subtype != nil && *subtype == "Link" {
+			c.page.Links = append(c.page.Links, rectangle(p, d))
+		} else {
+			c.page.Fixed = append(c.page.Fixed, rectangle(p, d))
 		}
-		list = append(list, rectangle(p, d))
 	}
-	return list
 }
 
 func rectangle(p content.OpenedPage, d types.Dict) (b document.Box) {

@@ -13,7 +13,7 @@ type showEdit struct {
 	moved   map[int]offset
 }
 
-// ruleEdit is how an operator that paints a path moves. Rules is how many of its rules that concerns.
+// ruleEdit is how an operator that paints a path moves. Rules is how many of its rules and fills that concerns.
 type ruleEdit struct {
 	rules  int
 	offset offset
@@ -48,6 +48,11 @@ func newPlan(page *document.Page, edit *document.Edit) *plan {
 				p.rule(rule.Op, by)
 			}
 		}
+		for _, i := range move.Fills {
+			if fill, ok := at(page.Fills, i); ok {
+				p.rule(fill.Op, by)
+			}
+		}
 	}
 	for _, i := range edit.Remove {
 		if glyph, ok := at(page.Glyphs, i); ok {
@@ -78,7 +83,7 @@ func (p *plan) show(op document.Op) *showEdit {
 	return p.shows[op]
 }
 
-// rule adds a rule of an operator. Rules of one operator that move in different ways cannot be told apart, and stay.
+// rule adds a rule or a fill of an operator. Those of one operator that move in different ways cannot be told apart, and stay.
 func (p *plan) rule(op document.Op, by offset) {
 	known := p.rules[op]
 	if known == nil {

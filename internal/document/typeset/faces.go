@@ -137,7 +137,7 @@ func families(lang string) []string {
 		return []string{japanese, simplified, tradition, korean, arabic, hebrew}
 	case strings.HasPrefix(lang, "ko"):
 		return []string{korean, japanese, simplified, tradition, arabic, hebrew}
-	case rightToLeft(lang):
+	case RightToLeft(lang):
 		return []string{arabic, hebrew, simplified, tradition, japanese, korean}
 	}
 	return []string{simplified, tradition, japanese, korean, arabic, hebrew}

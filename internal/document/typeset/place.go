@@ -58,7 +58,7 @@ func (l *layout) line(line shaping.Line, indent, y float64, last bool) bool {
 	switch align := l.align(); {
 	case align == document.AlignCenter:
 		x += (available - width) / 2
-	case align == document.AlignEnd, align == document.AlignJustify && last && rightToLeft(l.lang):
+	case align == document.AlignEnd, align == document.AlignJustify && last && RightToLeft(l.lang):
 		x = l.left + available - width
 	case align == document.AlignJustify && !last:
 		gap = l.stretch(sorted, available-width)

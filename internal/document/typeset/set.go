@@ -167,7 +167,7 @@ func (p *paragraph) leadings() (natural, tight float64) {
 
 // areas are the horizontal extents to try: that of the source first, unless it is a single line, which may be longer.
 func (p *paragraph) areas() []document.Box {
-	if rightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
+	if RightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
 		whole := p.mirrored(p.room)
 		if p.block.Cell == nil {
 			return []document.Box{whole}
@@ -207,7 +207,7 @@ func (p *paragraph) wide() document.Box {
 // align is the alignment in the frame, where start is always on the left. Texts of right-to-left scripts begin on the right; what ends there in
 // the source stays there, as columns of numbers do.
 func (p *paragraph) align() document.Align {
-	if rightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
+	if RightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
 		return document.AlignEnd
 	}
 	return p.block.Align

@@ -30,7 +30,7 @@ func newSetter(faces *Faces, lang string) *setter {
 
 // direction is that of paragraphs in the language.
 func (s *setter) direction() di.Direction {
-	if rightToLeft(s.lang) {
+	if RightToLeft(s.lang) {
 		return di.DirectionRTL
 	}
 	return di.DirectionLTR
@@ -83,8 +83,8 @@ func formulaRun(at int, direction di.Direction) shaping.Output {
 	return out
 }
 
-// rightToLeft reports whether a language is written from right to left.
-func rightToLeft(lang string) bool {
+// RightToLeft reports whether a language is written from right to left.
+func RightToLeft(lang string) bool {
 	for _, prefix := range []string{"ar", "he", "fa", "ur", "yi", "ps", "sd"} {
 		if lang == prefix || len(lang) > 2 && lang[:3] == prefix+"-" {
 			return true

@@ -1,0 +1,89 @@
+package engine_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/document"
+	"plait/internal/document/pdf"
+	"plait/internal/document/pdftest"
+	"plait/internal/llmtest"
+)
+
+// priceList is a page with a table of four columns between two rules, with a rule behind its first column, and with something more.
+func priceList(more string) []byte {
+	b := pdftest.New()
+	var rows strings.Builder
+	for i, name := range []string{"Barley", "Wheat flour", "Oats", "Rye bread", "Maize"} {
+		y := 700 - 20*i
+		fmt.Fprintf(&rows, "BT /F 11 Tf 72 %d Td (%s) Tj ET BT /F 11 Tf 240 %d Td (1%d.50) Tj ET ", y, name, y, i)
+		fmt.Fprintf(&rows, "BT /F 11 Tf 330 %d Td (each sack) Tj ET BT /F 11 Tf 480 %d Td (7%d0) Tj ET ", y, y, i)
+	}
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: "60 720 480 1 re f 60 610 480 1 re f 200 611 1 109 re f " + more + rows.String()})
+	return b.Bytes()
+}
+
+// numbers are the places where the numbers of a price list begin, and rule that of its vertical rule.
+func numbers(t *testing.T, p document.Page) (places map[string]float64, rule float64) {
+	t.Helper()
+	places = map[string]float64{}
+	for i, g := range p.Glyphs {
+		if i+1 < len(p.Glyphs) && (g.Text == "1" && p.Glyphs[i+1].Text == "2" || g.Text == "7" && p.Glyphs[i+1].Text == "2") {
+			places[g.Text] = g.Origin.X
+		}
+	}
+	for _, r := range p.Rules {
+		if rule == 0 && r.Box.Y1-r.Box.Y0 > 50 {
+			rule = r.Box.X0
+		}
+	}
+	return places, rule
+}
+
+// The columns of a table change sides in Arabic, with the numbers and the rules between them, so that its rows are read from right to left.
+func TestColumnsChangeSides(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	standIn := llmtest.StandIn("ar", 1)
+	written, _ := resultIn(t, e, "ar", priceList(""), standIn)
+	require.Contains(t, text(t, e, written), standIn("each sack"))
+	use(t, e, written, func(f *pdf.File) {
+		p, err := f.Content(t.Context(), 0)
+		require.NoError(t, err)
+		places, rule := numbers(t, p)
+		require.InDelta(t, 399, rule, 1, "the rule stands as far from the right as it stood from the left")
+		require.Less(t, places["7"], 150.0)
+		require.InDelta(t, 310, places["1"], 40)
+		for _, g := range p.Glyphs { // the names end where the table begins in the source
+			require.LessOrEqual(t, g.Box.X1, 529.0)
+		}
+	})
+	got := text(t, e, written)
+	for _, name := range []string{"Barley", "Maize"} {
+		require.Regexp(t, standIn(name)+` .*`+standIn("each sack"), got, "the name is read before the rest of its row")
+	}
+}
+
+// A table stays as it is if something stands in it that cannot change sides, or if its numbers would leave the area to which they are clipped.
+func TestColumnsStay(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	for name, more := range map[string]string{
+		"a curve":        "1 0 0 RG 100 650 m 150 690 200 690 250 650 c S ",
+		"an uneven grid": "0 G 100 611 m 100 720 l 150 611 m 150 720 l 300 611 m 300 720 l S ",
+		"a clipped number": `q 235 590 60 20 re W n BT /F 11 Tf 240 600 Td (15.50) Tj ET Q
+BT /F 11 Tf 72 600 Td (Millet) Tj ET BT /F 11 Tf 330 600 Td (each sack) Tj ET `,
+	} {
+		written, _ := resultIn(t, e, "ar", priceList(more), llmtest.StandIn("ar", 1))
+		use(t, e, written, func(f *pdf.File) {
+			p, err := f.Content(t.Context(), 0)
+			require.NoError(t, err)
+			places, rule := numbers(t, p)
+			require.Equal(t, map[string]float64{"1": 240, "7": 480}, places, name)
+			require.InDelta(t, 200, rule, 0.1, name)
+		})
+	}
+}
