@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Render draws the frames of a shot over a picture, each of 3*width*height bytes of R, G, B from the top left, and passes them to write one
+// Render draws the frames of shots that follow each other over a picture, each of 3*width*height bytes of R, G, B from the top left, and passes them to write one
 // by one; the frame is reused after write returns. It ends with the error of write or of the context.
-func Render(ctx context.Context, picture image.Image, width, height, frames int, s Shot, write func(frame []byte) error) error {
-	source := newPlane(picture, width, height, math.Sqrt(s.From.Zoom*s.To.Zoom))
+func Render(ctx context.Context, picture image.Image, width, height, frames int, shots []Shot, write func(frame []byte) error) error {
+	source := newPlane(picture, width, height, middleZoom(shots))
 	frame := make([]byte, 3*width*height)
 	for i := range frames {
 		if err := ctx.Err(); err != nil {
@@ -24,7 +24,7 @@ func Render(ctx context.Context, picture image.Image, width, height, frames int,
 		if frames > 1 {
 			t = float64(i) / float64(frames-1)
 		}
-		source.draw(frame, width, height, s.at(t), s.Parallax*ease(t))
+		source.draw(frame, width, height, viewAt(shots, t))
 		if err := write(frame); err != nil {
 			return err
 		}
@@ -74,16 +74,16 @@ func tap(place float64, size int) (t taps) {
 }
 
 // draw draws one frame. All cores share its rows; each row is computed alone, so that their number changes nothing.
-func (p *plane) draw(frame []byte, width, height int, v View, parallax float64) {
+func (p *plane) draw(frame []byte, width, height int, v View) {
 	workers := runtime.GOMAXPROCS(0)
 	var group errgroup.Group
 	for k := range workers {
 		group.Go(func() error {
 			for y := k * height / workers; y < (k+1)*height/workers; y++ {
-				if row := frame[3*y*width : 3*(y+1)*width]; parallax == 0 {
+				if row := frame[3*y*width : 3*(y+1)*width]; v.Parallax == 0 {
 					p.flatRow(row, width, v, p.down(y, height, v))
 				} else {
-					p.bentRow(row, width, v, (float64(y)+0.5)/float64(height), parallax)
+					p.bentRow(row, width, v, (float64(y)+0.5)/float64(height))
 				}
 			}
 			return nil
@@ -120,14 +120,14 @@ func (p *plane) flatRow(row []byte, width int, v View, vertical taps) {
 }
 
 // bentRow draws a row of a picture whose middle is nearer than its edges.
-func (p *plane) bentRow(row []byte, width int, v View, down, parallax float64) {
+func (p *plane) bentRow(row []byte, width int, v View, down float64) {
 	for x := range width {
 		across := (float64(x) + 0.5) / float64(width)
 		dx, dy := across-0.5, down-0.5
 		// A dome: 1 in the middle, and 0 with a level slope at the edges.
 		near := math.Cos(math.Pi*dx) * math.Cos(math.Pi*dy)
 		near *= near
-		shrink := 1 - parallax*near*2
+		shrink := 1 - v.Parallax*near*2
 		h := tap(place(0.5+dx*shrink, v.X, v.Zoom, p.width), p.width)
 		w := tap(place(0.5+dy*shrink, v.Y, v.Zoom, p.height), p.height)
 		var sum [3]float32

@@ -1,7 +1,7 @@
 // Package motion makes a video of a still picture by moving a camera over it: it pans, tilts, zooms, and lets the middle of the picture
 // come nearer than its edges (parallax). Nothing in the picture itself moves, and no model is asked.
 //
-// [Plan] chooses the move by the words of a prompt, in English, Chinese or Japanese, and by a seed where the prompt names none. [Render]
+// [Plan] chooses the moves by the words of a prompt, in English, Chinese or Japanese, and one by a seed where the prompt names none. [Render]
 // draws the frames. Equal pictures, shots and sizes give equal frames on machines of one architecture.
 package motion
 
@@ -17,15 +17,12 @@ type View struct {
 	X, Y float64
 	// Zoom is the width of the picture over that of the window, from 1 on.
 	Zoom float64
+	// Parallax is how much nearer the middle of the picture is than its edges, relative to the width of the window; 0 is a flat picture.
+	Parallax float64
 }
 
 // Shot is a move of the camera, which starts and stops gently.
-type Shot struct {
-	From, To View
-	// Parallax is how much nearer the middle of the picture comes than its edges until the end, relative to the width of the window;
-	// 0 is a flat picture.
-	Parallax float64
-}
+type Shot struct{ From, To View }
 
 // FrameRate is the number of frames a second.
 const FrameRate = 24
@@ -38,6 +35,12 @@ const (
 	// nearer is as far as a picture bends before its straight lines look crooked.
 	nearer = 0.03
 )
+
+// mostShots bounds the moves of a video: with more, none could be followed.
+const mostShots = 4
+
+// inTurn puts each move that a prompt names after another one on a line of its own.
+var inTurn = strings.NewReplacer(" then ", "\n", ",then ", "\n", "然后", "\n", "接着", "\n", "随后", "\n", "次に", "\n", "それから", "\n", "その後", "\n")
 
 // words are the parts of a prompt that name a move, in lower case.
 var words = struct{ in, out, left, right, up, down, depth, slow, fast []string }{
@@ -52,9 +55,31 @@ var words = struct{ in, out, left, right, up, down, depth, slow, fast []string }
 	fast:  []string{"fast", "quick", "dramatic", "rapid", "快速", "迅速", "速く", "激し"},
 }
 
-// Plan returns the shot that a prompt asks for. Where it names no move, the seed chooses one.
-func Plan(prompt string, seed int64) Shot {
+// Plan returns the shots that a prompt asks for: one, or several that follow each other ("zoom in, then pan right"). Where it names no move,
+// the seed chooses one.
+func Plan(prompt string, seed int64) (shots []Shot) {
 	text := strings.ToLower(prompt)
+	for part := range strings.Lines(inTurn.Replace(text)) {
+		switch m := moveOf(part); {
+		case !m.named() || len(shots) == mostShots:
+		case len(shots) == 0:
+			shots = append(shots, m.shot())
+		default:
+			if s := m.after(shots[len(shots)-1].To); s.To != s.From {
+				shots = append(shots, s)
+			}
+		}
+	}
+	if len(shots) == 0 {
+		m := moveOf(text)
+		m.choose(rand.New(rand.NewPCG(uint64(seed), 0))) //nolint:gosec // G404: the same seed must give the same shot
+		shots = append(shots, m.shot())
+	}
+	return shots
+}
+
+// moveOf returns the move that a part of a prompt names, in lower case.
+func moveOf(text string) move {
 	has := func(list []string) bool {
 		for _, word := range list {
 			if strings.Contains(text, word) {
@@ -73,10 +98,7 @@ func Plan(prompt string, seed int64) Shot {
 	case has(words.fast):
 		m.amount = 1.6
 	}
-	if !m.named() {
-		m.choose(rand.New(rand.NewPCG(uint64(seed), 0))) //nolint:gosec // G404: the same seed must give the same shot
-	}
-	return m.shot()
+	return m
 }
 
 // move is what a prompt says.
@@ -108,11 +130,44 @@ func (m *move) shot() Shot {
 	s.From.X, s.To.X = ends(m.right, m.left, s.From.Zoom, s.To.Zoom)
 	s.From.Y, s.To.Y = ends(m.down, m.up, s.From.Zoom, s.To.Zoom)
 	if m.depth {
-		s.Parallax = nearer * m.amount
+		s.To.Parallax = nearer * m.amount
 		// The window stays inside of the picture that bends.
-		s.From.Zoom, s.To.Zoom = max(s.From.Zoom, 1+2*s.Parallax), max(s.To.Zoom, 1+2*s.Parallax)
+		s.From.Zoom, s.To.Zoom = max(s.From.Zoom, 1+2*s.To.Parallax), max(s.To.Zoom, 1+2*s.To.Parallax)
 	}
 	return s
+}
+
+// after returns the shot of a move that begins where another one has ended.
+func (m *move) after(from View) Shot {
+	to := from
+	if m.depth {
+		to.Parallax = nearer * m.amount
+	}
+	switch {
+	case m.in && !m.out:
+		to.Zoom += (zoomBy - 1) * m.amount
+	case m.out && !m.in:
+		to.Zoom -= (zoomBy - 1) * m.amount
+	}
+	to.Zoom = max(to.Zoom, 1+2*to.Parallax)
+	if m.left || m.right || m.up || m.down { // it needs room
+		to.Zoom = max(to.Zoom, 1+(panZoom-1)*m.amount)
+	}
+	to.X, to.Y = towards(m.right, m.left, from.X, to.Zoom), towards(m.down, m.up, from.Y, to.Zoom)
+	return Shot{From: from, To: to}
+}
+
+// towards returns where the middle of a window goes along one axis, without leaving the picture.
+func towards(forward, backward bool, from, zoom float64) float64 {
+	low, high := 0.5/zoom, 1-0.5/zoom
+	switch {
+	case forward && !backward:
+		return high
+	case backward && !forward:
+		return low
+	default:
+		return min(max(from, low), high)
+	}
 }
 
 // ends returns where the middle of the window is at the beginning and at the end, along one axis.
@@ -138,7 +193,26 @@ func (s Shot) at(t float64) View {
 	if s.To.Zoom != s.From.Zoom {
 		share = (1/zoom - 1/s.From.Zoom) / (1/s.To.Zoom - 1/s.From.Zoom)
 	}
-	return View{X: s.From.X + (s.To.X-s.From.X)*share, Y: s.From.Y + (s.To.Y-s.From.Y)*share, Zoom: zoom}
+	return View{
+		X: s.From.X + (s.To.X-s.From.X)*share, Y: s.From.Y + (s.To.Y-s.From.Y)*share, Zoom: zoom,
+		Parallax: s.From.Parallax + (s.To.Parallax-s.From.Parallax)*e,
+	}
+}
+
+// viewAt returns the view at a time from 0 to 1 of shots that follow each other and take equal times.
+func viewAt(shots []Shot, t float64) View {
+	t *= float64(len(shots))
+	i := min(int(t), len(shots)-1)
+	return shots[i].at(t - float64(i))
+}
+
+// middleZoom is between the smallest zoom of shots and the largest.
+func middleZoom(shots []Shot) float64 {
+	least, most := shots[0].From.Zoom, shots[0].From.Zoom
+	for _, s := range shots {
+		least, most = min(least, s.To.Zoom), max(most, s.To.Zoom)
+	}
+	return math.Sqrt(least * most)
 }
 
 // ease is Perlin's smootherstep, whose first and second derivatives are 0 at both ends.

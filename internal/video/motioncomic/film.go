@@ -76,7 +76,7 @@ func (f *Film) shoot(page image.Image, from, to window, seconds float64) error {
 	whole := union(from, to, float64(f.width)/float64(f.height))
 	shot := motion.Shot{From: from.view(whole), To: to.view(whole)}
 	frames := int(math.Round(seconds * motion.FrameRate))
-	return motion.Render(f.ctx, f.cut(page, whole, max(shot.From.Zoom, shot.To.Zoom)), f.width, f.height, frames, shot, func(frame []byte) error {
+	return motion.Render(f.ctx, f.cut(page, whole, max(shot.From.Zoom, shot.To.Zoom)), f.width, f.height, frames, []motion.Shot{shot}, func(frame []byte) error {
 		f.frames++
 		return f.out.Write(frame)
 	})
