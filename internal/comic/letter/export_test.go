@@ -1,5 +1,11 @@
 package letter
 
+import (
+	"strings"
+
+	"plait/internal/comic"
+)
+
 // LineEnds returns the text as it is set horizontally in lang, and the places where a line may end if words may be broken anywhere.
 func (l *Letterer) LineEnds(lang, text string) (set []rune, ends []int, err error) {
 	t, err := l.target(lang)
@@ -16,4 +22,31 @@ func (l *Letterer) LineEnds(lang, text string) (set []rune, ends []int, err erro
 		ends = append(ends, c.at)
 	}
 	return set, ends, nil
+}
+
+// Emphasized returns a translation with brackets around what is emphasized if the lines of its source are emphasized that begin with '*'.
+func (l *Letterer) Emphasized(lang, text string, source ...string) (string, error) {
+	t, err := l.target(lang)
+	if err != nil {
+		return "", err
+	}
+	var r comic.Region
+	var lines []bool
+	for _, line := range source {
+		plain, loud := strings.CutPrefix(line, "*")
+		r.Texts, lines = append(r.Texts, plain), append(lines, loud)
+	}
+	var out strings.Builder
+	runes := []rune(text)
+	loud := t.emphasized(r, lines, runes)
+	for i, c := range runes {
+		if loud != nil && loud[i] != (i > 0 && loud[i-1]) {
+			out.WriteString(map[bool]string{true: "[", false: "]"}[loud[i]])
+		}
+		out.WriteRune(c)
+	}
+	if loud != nil && loud[len(loud)-1] {
+		out.WriteString("]")
+	}
+	return out.String(), nil
 }

@@ -22,9 +22,12 @@ type job struct {
 	within []bool
 	// shaped is the shaped text. text is the same or a version of it with lines and letters closer together.
 	text, shaped *shapedText
-	area         *textarea.Area
-	missing      string
-	style        Style
+	// even is the shaped text with emphasized letters no larger than the others, for a text that has no room for larger ones. It is nil
+	// if there is none.
+	even    *shapedText
+	area    *textarea.Area
+	missing string
+	style   Style
 	// cap is the height of a capital in em, or its equivalent for ideographs.
 	cap float64
 	// source is the font size of the source, in pixels.
@@ -39,6 +42,8 @@ type job struct {
 	bold float64
 	// narrow is the horizontal scale of letters, at most 1.
 	narrow float64
+	// loud says which runes are emphasized. It is nil if none is.
+	loud []bool
 	// cut says that the end of the text was left out.
 	cut bool
 
@@ -72,7 +77,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	tgt.apart = s.Drawn
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(r), look: from.look, note: from.note, cut: cut, narrow: 1}
+	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(onlyLines(r, from.look.emphasis.lines, false)), look: from.look, note: from.note, cut: cut, narrow: 1}
 	j.chooseStyle(styleOf(from, text, j.source/median), f)
 	loudly := j.style == Effect || j.style == Shout || tgt.square() && j.source > loud*median
 	if loudly && r.Override.Style.Italic == nil {
@@ -105,22 +110,42 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 		terms = append(terms, tgt.without([]rune(term), missing))
 	}
 	j.within = named(j.runes, terms)
-	j.text = &shapedText{clusters: t.shape(j.runes, tgt, chain, s.Frame.Columns), flush: flush(r, s, tgt), rightToLeft: tgt.rightToLeft()}
-	if len(j.text.clusters) == 0 {
+	e, err := p.emphasize(t, f, j, w.font)
+	if err != nil {
+		return nil, err
+	}
+	if j.text = p.shapeText(t, j, chain, e); len(j.text.clusters) == 0 {
 		return nil, nil
 	}
-	if j.style == Effect && s.Drawn && tgt.square() && !s.Frame.Columns {
-		closeUp(j.text.clusters)
+	if e.scale > 1 {
+		e.scale = 1
+		j.even = p.shapeText(t, j, chain, e)
 	}
-	if !s.Frame.Columns {
-		if hyphen := t.shape([]rune{'-'}, tgt, chain, false); len(hyphen) > 0 {
-			j.text.hyphen = hyphen[0]
-		}
-	}
-	j.text.count(j.runes)
-	p.measure(j, chain[0])
 	j.shaped = j.text
 	return j, nil
+}
+
+// shapeText returns the shaped text of the job with its metrics.
+func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) *shapedText {
+	tgt, columns := j.target, j.area.Frame.Columns
+	text := &shapedText{clusters: t.shapeEmphasized(j.runes, tgt, chain, e, columns), flush: flush(j.region, j.area, tgt), rightToLeft: tgt.rightToLeft()}
+	if j.style == Effect && j.area.Drawn && tgt.square() && !columns {
+		closeUp(text.clusters)
+	}
+	if !columns {
+		if hyphen := t.shape([]rune{'-'}, tgt, chain, false); len(hyphen) > 0 {
+			text.hyphen = hyphen[0]
+		}
+	}
+	text.count(j.runes)
+	p.measure(j, text, chain[0])
+	if e.loud != nil {
+		text.pitch *= 1 + loudPitch*(e.scale-1)
+		if e.loud[0] {
+			text.above *= e.scale
+		}
+	}
+	return text
 }
 
 // Dialogue of more than loud times the median size of the page is a shout. Between quiet and loud it is normal dialogue; below quiet it is
@@ -207,8 +232,7 @@ func flush(r comic.Region, s *textarea.Area, t target) int {
 }
 
 // measure sets the metrics of the lines.
-func (p Params) measure(j *job, face *font.Face) {
-	t := j.text
+func (p Params) measure(j *job, t *shapedText, face *font.Face) {
 	switch {
 	case j.area.Frame.Columns:
 		j.cap = ideographCap

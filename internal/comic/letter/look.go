@@ -16,6 +16,8 @@ import (
 type look struct {
 	ink, rim                    raster.RGB
 	width, stroke, lean, height float64
+	// emphasis is the look of the lines that are lettered louder than the others. stroke and lean are those of the others.
+	emphasis emphasis
 }
 
 const (
@@ -66,13 +68,22 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 			l.ink, l.rim = inkInside(original, letters), l.ink
 		}
 	}
-	l.stroke = sourceStroke(original, erased, r, l.ink)
+	covers := lineCovers(original, erased, r, l.ink)
+	if r.Kind == comic.KindDialogue {
+		l.emphasis = findEmphasis(covers, r)
+	}
+	if l.emphasis.lines != nil {
+		_, covers = divideLines(covers, l.emphasis.lines)
+	}
+	if tall := letterHeight(covers...); tall > 0 {
+		l.stroke = medianStroke(covers) / tall
+	}
 	l.height = usualHeight(letters, r.Angle)
 	ink := letters
 	if l.width == 0 { // thin strokes are paler than their ink
 		ink = changedBy(original, erased, box, erasedLevels)
 	}
-	l.lean = measureLean(ink, r)
+	l.lean = measureLean(ink, onlyLines(r, l.emphasis.lines, false))
 	return l
 }
 

@@ -41,7 +41,7 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 		scale *= g.scale
 	}
 	to := func(p ot.SegmentPoint) point {
-		dx, dy := (float64(p.X)+in.lean*float64(p.Y))*scale*in.narrow, -float64(p.Y)*scale
+		dx, dy := (float64(p.X)+(in.lean+g.lean)*float64(p.Y))*scale*in.narrow, -float64(p.Y)*scale
 		if g.sideways {
 			dx, dy = -dy, dx
 		}

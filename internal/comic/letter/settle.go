@@ -16,7 +16,13 @@ func (j *job) settle(want, floor float64) {
 		j.fit = Cut
 	}
 	j.loosen()
-	if j.settleLegibly() {
+	legible := j.settleLegibly()
+	if j.even != nil && (!legible || j.result.size < want*smallPart) {
+		j.shaped, j.even = j.even, nil
+		j.loosen()
+		legible = j.settleLegibly()
+	}
+	if legible {
 		return
 	}
 	if !j.cut {

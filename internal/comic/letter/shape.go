@@ -19,6 +19,8 @@ type glyph struct {
 	x, y float64
 	// scale is 1, except for digits that are scaled to fit into one cell of a column.
 	scale float64
+	// lean is how far emphasized letters lean more to the right than the others, in units of their height.
+	lean float64
 	// sideways says that the glyph is turned clockwise by 90 degrees.
 	sideways bool
 }

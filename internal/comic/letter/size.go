@@ -196,6 +196,11 @@ func (j *job) compact() *shapedText {
 
 // largest returns the greatest size from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
+	if j.even != nil { // one larger word makes no page smaller
+		even := *j
+		even.text, even.even = j.even, nil
+		return even.largest(most, least, margin)
+	}
 	breaks, text := cheaper(j.breakPoints(wholeWords), costInWord), j.compact()
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
@@ -215,5 +220,6 @@ func (j *job) largest(most, least, margin float64) float64 {
 }
 
 func (j *job) breakPoints(d division) []breakPoint {
-	return j.target.breakPoints(j.runes, j.text.clusters, j.within, d)
+	all := j.target.breakPoints(j.runes, j.text.clusters, j.within, d)
+	return j.keepTogether(all)
 }

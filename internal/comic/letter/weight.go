@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-text/typesetting/font"
 
-	"plait/internal/comic"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -71,29 +70,6 @@ const (
 	// them: the tallest may be two letters that touch.
 	tallShare, lowerShare = 0.7, 0.95
 )
-
-// sourceStroke returns the stroke width of a region's lettering in units of the height of its letters, or 0 if it cannot be measured.
-func sourceStroke(original, erased *image.NRGBA, r comic.Region, ink raster.RGB) float64 {
-	var widths []float64
-	var covers []*image.Alpha
-	for _, line := range r.Lines {
-		x0, y0, x1, y1 := line.Bounds()
-		box := image.Rect(int(x0), int(y0), int(x1)+1, int(y1)+1).Intersect(erased.Rect).Intersect(original.Rect)
-		cover := image.NewAlpha(box)
-		for y := box.Min.Y; y < box.Max.Y; y++ {
-			for x := box.Min.X; x < box.Max.X; x++ {
-				cover.Pix[cover.PixOffset(x, y)] = inkCoverage(raster.At(original, x, y), raster.At(erased, x, y), ink)
-			}
-		}
-		if width := strokeWidth(cover); width > 0 {
-			widths, covers = append(widths, width), append(covers, cover)
-		}
-	}
-	if height := letterHeight(covers...); height > 0 {
-		return median(widths) / height
-	}
-	return 0
-}
 
 // inkCoverage returns how much of a pixel of color c ink covers, 0 to 255, if the rest is ground.
 func inkCoverage(c, ground, ink raster.RGB) uint8 {
@@ -177,10 +153,7 @@ func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weig
 		if err != nil {
 			return weight{}, err
 		}
-		size := tall / ideographCap
-		if !t.square() {
-			size = tall / capHeight(font.NewFace(f))
-		}
+		size := sizeFor(f, t, tall)
 		stroke, height := fontStroke(f, t.script, size)
 		if stroke > wants*height*alike {
 			break
@@ -189,4 +162,12 @@ func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weig
 		chosen = weight{font: lazy, bold: min(max((wants*height-stroke)/(2*size*(1-wants)), 0), mostBold)}
 	}
 	return chosen, nil
+}
+
+// sizeFor returns the size at which letters of a font have a cap height, both in pixels.
+func sizeFor(f *font.Font, t target, tall float64) float64 {
+	if t.square() {
+		return tall / ideographCap
+	}
+	return tall / capHeight(font.NewFace(f))
 }

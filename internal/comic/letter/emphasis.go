@@ -1,0 +1,143 @@
+package letter
+
+import (
+	"image"
+
+	"plait/internal/comic"
+	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
+)
+
+// emphasis is how the lines of a source that are lettered louder than its other lines look.
+type emphasis struct {
+	// lines says which lines of the region are emphasized. It is nil if none is.
+	lines []bool
+	// scale is the height of their letters in units of that of the other lines, and stroke the width of their strokes in units of the
+	// height of their letters. lean is their lean; see measureLean.
+	scale, stroke, lean float64
+}
+
+// mostScale limits how much larger emphasized text is set than the text around it.
+const mostScale = 1.3
+
+// findEmphasis measures the lines of a source, whose strokes covers has. Lines with bold strokes are emphasized if others are regular:
+// strokes differ less between lines of one weight than heights of letters do.
+func findEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
+	strokes := make([]float64, len(covers)) // 0 is not known
+	var known []float64
+	for i, cover := range covers {
+		if letterHeight(cover) > 0 {
+			if strokes[i] = strokeWidth(cover); strokes[i] > 0 {
+				known = append(known, strokes[i])
+			}
+		}
+	}
+	usual := plainStroke(known)
+	lines, n := make([]bool, len(covers)), 0
+	for i, stroke := range strokes {
+		if lines[i] = stroke >= boldStroke*usual && stroke > 0; lines[i] {
+			n++
+		}
+	}
+	if n == 0 {
+		return emphasis{}
+	}
+	loud, plain := divideLines(covers, lines)
+	e := emphasis{lines: lines, scale: 1}
+	if tall := letterHeight(loud...); tall > 0 {
+		e.stroke = medianStroke(loud) / tall
+		if low := letterHeight(plain...); low > 0 {
+			e.scale = min(max(tall/low, 1), mostScale)
+		}
+	}
+	e.lean = measureLean(inkOf(loud), onlyLines(r, lines, true))
+	return e
+}
+
+// plainStroke is the median of the stroke widths that are not bold beside the thinnest one.
+func plainStroke(strokes []float64) float64 {
+	if len(strokes) == 0 {
+		return 0
+	}
+	thinnest := strokes[0]
+	for _, s := range strokes {
+		thinnest = min(thinnest, s)
+	}
+	var plain []float64
+	for _, s := range strokes {
+		if s < boldStroke*thinnest {
+			plain = append(plain, s)
+		}
+	}
+	return median(plain)
+}
+
+// divideLines divides values by lines.
+func divideLines[T any](values []T, lines []bool) (in, out []T) {
+	for i, v := range values {
+		if lines[i] {
+			in = append(in, v)
+		} else {
+			out = append(out, v)
+		}
+	}
+	return in, out
+}
+
+// onlyLines returns the region with only those of its lines that are emphasized, or that are not.
+func onlyLines(r comic.Region, lines []bool, emphasized bool) comic.Region {
+	if lines == nil {
+		return r
+	}
+	in, out := divideLines(r.Lines, lines)
+	if r.Lines = out; emphasized {
+		r.Lines = in
+	}
+	return r
+}
+
+// inkOf returns the pixels that are covered for the most part.
+func inkOf(covers []*image.Alpha) *bitmap.Bitmap {
+	var box image.Rectangle
+	for _, c := range covers {
+		box = box.Union(c.Rect)
+	}
+	ink := bitmap.New(box)
+	for _, c := range covers {
+		for y := c.Rect.Min.Y; y < c.Rect.Max.Y; y++ {
+			for x := c.Rect.Min.X; x < c.Rect.Max.X; x++ {
+				if c.AlphaAt(x, y).A >= 128 {
+					ink.Add(x, y)
+				}
+			}
+		}
+	}
+	return ink
+}
+
+// lineCovers returns how much of each pixel in the lines of a region its ink covers.
+func lineCovers(original, erased *image.NRGBA, r comic.Region, ink raster.RGB) []*image.Alpha {
+	covers := make([]*image.Alpha, len(r.Lines))
+	for i, line := range r.Lines {
+		x0, y0, x1, y1 := line.Bounds()
+		box := image.Rect(int(x0), int(y0), int(x1)+1, int(y1)+1).Intersect(erased.Rect).Intersect(original.Rect)
+		covers[i] = image.NewAlpha(box)
+		for y := box.Min.Y; y < box.Max.Y; y++ {
+			for x := box.Min.X; x < box.Max.X; x++ {
+				covers[i].Pix[covers[i].PixOffset(x, y)] = inkCoverage(raster.At(original, x, y), raster.At(erased, x, y), ink)
+			}
+		}
+	}
+	return covers
+}
+
+// medianStroke returns the median of the stroke widths of coverages, in pixels; 0 if none has strokes.
+func medianStroke(covers []*image.Alpha) float64 {
+	var widths []float64
+	for _, cover := range covers {
+		if width := strokeWidth(cover); width > 0 {
+			widths = append(widths, width)
+		}
+	}
+	return median(widths)
+}

@@ -1,0 +1,297 @@
+package letter
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"plait/internal/comic"
+)
+
+// sentence is a part of a text from its first rune to its end, exclusive, that ends with a mark of sentences or with the text.
+type sentence struct{ from, end int }
+
+const (
+	sentenceMarks = ".!?…。！？‼⁇⁈⁉"
+	closingMarks  = "\"'”’»」』)）"
+)
+
+// sentences divides a text after the marks that end sentences and follow a letter. A word that is only marks belongs to the sentence
+// before it.
+func sentences(text []rune) []sentence {
+	var out []sentence
+	from, said := 0, false
+	for i := 0; i < len(text); i++ {
+		said = said || isLettered(text[i])
+		if !said || !strings.ContainsRune(sentenceMarks, text[i]) {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && (strings.ContainsRune(sentenceMarks+closingMarks, text[end]) || unicode.IsSpace(text[end])) {
+			end++
+		}
+		spaced := unicode.IsSpace(text[end-1])
+		if end < len(text) && !spaced && !isWide(text[i]) && !isWide(text[end]) {
+			continue // such as the dot in an address
+		}
+		out = append(out, sentence{from, end})
+		from, said, i = end, false, end-1
+	}
+	if from < len(text) {
+		if said || len(out) == 0 {
+			return append(out, sentence{from, len(text)})
+		}
+		out[len(out)-1].end = len(text)
+	}
+	return out
+}
+
+// sourceRunes returns the text of the lines of a region, and which of it is emphasized.
+func sourceRunes(r comic.Region, lines []bool) (text []rune, loud []bool) {
+	for i, line := range r.Texts {
+		if i >= len(lines) {
+			break
+		}
+		runes := []rune(strings.TrimSpace(line))
+		if len(text) > 0 && len(runes) > 0 && !comic.Unspaced(text[len(text)-1]) && !comic.Unspaced(runes[0]) {
+			text, loud = append(text, ' '), append(loud, lines[i] && loud[len(loud)-1])
+		}
+		for _, c := range runes {
+			text, loud = append(text, c), append(loud, lines[i])
+		}
+	}
+	return text, loud
+}
+
+// emphasized says which runes of a translation are emphasized, given which lines of its source are: whole sentences by their number from the
+// start or the end of the text, and the end of a sentence by its length. It returns nil if no place is certain.
+func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
+	if lines == nil {
+		return nil
+	}
+	source, loud := sourceRunes(r, lines)
+	from, to := sentences(source), sentences(text)
+	if len(from) == 0 || len(to) == 0 {
+		return nil
+	}
+	out, some := make([]bool, len(text)), false
+	mark := func(s sentence) {
+		for i := s.from; i < s.end; i++ {
+			out[i], some = true, true
+		}
+	}
+	last := len(from) - 1
+	for i, s := range from {
+		k := i
+		if 2*i >= len(from) {
+			k = len(to) - len(from) + i
+		}
+		if share := loudEnd(source[s.from:s.end], loud[s.from:s.end]); share == 1 && k >= 0 && k < len(to) && len(to) > 1 {
+			mark(to[k])
+		}
+	}
+	if share := loudEnd(source[from[last].from:], loud[from[last].from:]); share > 0 && share <= mostEnd {
+		begin := to[len(to)-1].from
+		if len(from) != len(to) {
+			begin, share = 0, loudEnd(source, loud)
+		}
+		if at := t.endAt(text[begin:], share); at > 0 {
+			mark(sentence{begin + at, len(text)})
+		}
+	}
+	if !some {
+		return nil
+	}
+	return out
+}
+
+// loudEnd returns the share of the letters at the end of a sentence that are emphasized, or 0 if others are emphasized too.
+func loudEnd(text []rune, loud []bool) float64 {
+	before, after, all := 0, 0, 0
+	for i, c := range text {
+		switch {
+		case !isLettered(c):
+			continue
+		case loud[i]:
+			after++
+		case after > 0:
+			return 0
+		default:
+			before++
+		}
+		all++
+	}
+	return float64(after) / float64(max(all, 1))
+}
+
+const (
+	// mostEnd is the greatest share of a sentence that is emphasized as its end.
+	mostEnd = 0.6
+	// sameShare is the greatest difference of that share between a translation and its source: sentences end alike in two languages if
+	// the ends are of one length.
+	sameShare = 0.18
+	// clauseShare is by how much that difference may be greater for the end of a sentence that begins after a mark.
+	clauseShare = 0.08
+)
+
+// endAt returns where the end of a sentence begins that has a share of its letters: before a word or a phrase. It returns 0 if no word or
+// phrase begins near.
+func (t target) endAt(text []rune, share float64) int {
+	var scores []float64
+	if t.phrases != nil {
+		scores = t.phrases.Scores(text)
+	}
+	total := 0
+	for _, c := range text {
+		if isLettered(c) {
+			total++
+		}
+	}
+	best, at, before := sameShare, 0, 0
+	for i, c := range text {
+		if before > 0 && isLettered(c) && beginsWord(text, i, scores) {
+			off := math.Abs(1 - float64(before)/float64(total) - share)
+			if clauseEnds(text[:i]) {
+				off -= clauseShare
+			}
+			if off <= best {
+				best, at = off, i
+			}
+		}
+		if isLettered(c) {
+			before++
+		}
+	}
+	return at
+}
+
+// beginsWord reports whether a word or a phrase begins at text[at]. scores are those of the phrase model, or nil. It does not know every
+// name in katakana after hiragana.
+func beginsWord(text []rune, at int, scores []float64) bool {
+	if scores == nil || text[at-1] == ' ' {
+		return text[at-1] == ' '
+	}
+	return isKatakana(text[at]) && unicode.Is(unicode.Hiragana, text[at-1]) || scores[at] > 0 && !inKatakana(text, at)
+}
+
+// clauseEnds reports whether a text ends with a mark, not counting spaces.
+func clauseEnds(text []rune) bool {
+	last := strings.TrimSpace(string(text))
+	return strings.ContainsAny(last[max(0, len(last)-1):], ",;:.!?") || strings.HasSuffix(last, "、") || strings.HasSuffix(last, "！")
+}
+
+// emphasized is how the emphasized part of a translation is set.
+type emphasized struct {
+	// loud says which runes are emphasized. It is nil if none is.
+	loud []bool
+	// faces are those of the emphasized part. It is scale times as large as the rest, and leans more by lean; see glyph.
+	faces       fontChain
+	scale, lean float64
+}
+
+// emphasize finds what is emphasized in the text of a job, and chooses its look. around is the font of the rest.
+func (p Params) emphasize(t *typesetter, f *fonts, j *job, around *lazyFont) (e emphasized, err error) {
+	source, chosen := j.look.emphasis, j.region.Override.Style
+	if j.style != Effect && !j.note && chosen.Bold == nil && chosen.Italic == nil {
+		j.loud = j.target.emphasized(j.region, source.lines, j.runes)
+	}
+	if j.loud == nil {
+		return emphasized{}, nil
+	}
+	e = emphasized{loud: j.loud, scale: source.scale}
+	style := j.style
+	if isItalic(j.region, source.lean) {
+		if f.faces[j.target.script][Italic] == nil {
+			e.lean = obliqueLean
+		} else {
+			style = Italic
+		}
+	}
+	heavier := slices.Index(f.weights(j.target.script, j.style), around) + 1
+	font, err := loudFont(f.weights(j.target.script, style), j.target, source.stroke, e.scale*p.natural(j.target, j.source), heavier)
+	if err != nil {
+		return emphasized{}, err
+	}
+	e.faces, _, err = t.chain(f.chain(j.target.script, font), j.runes)
+	e.faces = e.faces.forText(j.runes)
+	return e, err
+}
+
+// shapeEmphasized shapes a text with its emphasized part.
+func (t *typesetter) shapeEmphasized(text []rune, tgt target, chain fontChain, e emphasized, columns bool) []cluster {
+	if e.loud == nil {
+		return t.shape(text, tgt, chain, columns)
+	}
+	var out []cluster
+	for from := 0; from < len(text); {
+		end := from + 1
+		for end < len(text) && e.loud[end] == e.loud[from] {
+			end++
+		}
+		faces := chain
+		if e.loud[from] {
+			faces = e.faces
+		}
+		for _, c := range t.shape(text[from:end], tgt, faces, columns) {
+			c.start, c.end = c.start+from, c.end+from
+			if e.loud[from] {
+				c.enlarge(e.scale, e.lean)
+			}
+			out = append(out, c)
+		}
+		from = end
+	}
+	return out
+}
+
+// enlarge makes a cluster larger, and lets it lean.
+func (c *cluster) enlarge(scale, lean float64) {
+	c.advance *= scale
+	for i := range c.glyphs {
+		g := &c.glyphs[i]
+		g.x, g.y, g.scale, g.lean = g.x*scale, g.y*scale, g.scale*scale, lean
+	}
+}
+
+// loudFont returns the font for emphasized text: of those heavier than the font of the text around it, from a place in fonts on, the one
+// whose strokes are nearest to those of the source; see chooseWeight.
+func loudFont(fonts []*lazyFont, t target, wants, tall float64, heavier int) (*lazyFont, error) {
+	best, chosen := math.Inf(1), fonts[len(fonts)-1]
+	for _, lazy := range fonts[min(heavier, len(fonts)-1):] {
+		f, err := lazy.load()
+		if err != nil {
+			return nil, err
+		}
+		stroke, height := fontStroke(f, t.script, sizeFor(f, t, tall))
+		if off := math.Abs(stroke - wants*height); off < best {
+			best, chosen = off, lazy
+		}
+	}
+	return chosen, nil
+}
+
+const (
+	// loudPitch is by how much the distance of lines grows with the scale of emphasized text.
+	loudPitch = 0.6
+	// costInLoud is the cost of a break inside emphasized text, which stays together.
+	costInLoud = 1.0
+)
+
+// keepTogether makes breaks beside emphasized text cheap, and those inside it dear.
+func (j *job) keepTogether(breaks []breakPoint) []breakPoint {
+	if j.loud == nil {
+		return breaks
+	}
+	for i := range breaks[:len(breaks)-1] {
+		at := j.text.clusters[breaks[i].at].start
+		switch {
+		case breaks[i].cost >= costInWord:
+		case j.loud[at] != j.loud[at-1]:
+			breaks[i].cost = 0
+		case j.loud[at]:
+			breaks[i].cost += costInLoud
+		}
+	}
+	return breaks
+}
