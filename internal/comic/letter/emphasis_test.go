@@ -44,14 +44,8 @@ func TestEmphasis(t *testing.T) {
 				one := r
 				one.Lines = []raster.Quad{line.area.Quad()}
 				one.Override = comic.Override{Area: line.area, Style: comic.Style{Size: line.size}}
-				report, err := lettererOf(t, "latin", line.font).Draw(t.Context(), letter.Page{
-					Erased: original, Original: bare, Regions: []comic.Region{one}, Lang: "en", Translations: translations(r.Texts[i : i+1]),
-				}, letter.DefaultParams())
-				require.NoError(t, err)
-				require.Len(t, report.Regions[0].Lines, 1)
-				b := report.Regions[0].Box.Inset(-3)
-				area := comic.Area{float64(b.Min.X), float64(b.Min.Y), float64(b.Max.X), float64(b.Max.Y)}
-				r.Lines = append(r.Lines, area.Quad())
+				box := setSource(t, line.font, bare, original, one, r.Texts[i]).Inset(-3)
+				r.Lines = append(r.Lines, quadOf(box))
 			}
 			page := clone(bare)
 			report, err := letterer(t).Draw(t.Context(), letter.Page{
@@ -69,6 +63,21 @@ func TestEmphasis(t *testing.T) {
 			require.LessOrEqual(t, ratio, c.most)
 		})
 	}
+}
+
+// setSource letters a line of a source in a font, and returns its box.
+func setSource(t *testing.T, font string, bare, original *image.NRGBA, r comic.Region, text string) image.Rectangle {
+	t.Helper()
+	report, err := lettererOf(t, "latin", font).Draw(t.Context(), letter.Page{
+		Erased: original, Original: bare, Regions: []comic.Region{r}, Lang: "en", Translations: translations([]string{text}),
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	require.Len(t, report.Regions[0].Lines, 1)
+	return report.Regions[0].Box
+}
+
+func quadOf(b image.Rectangle) raster.Quad {
+	return comic.Area{float64(b.Min.X), float64(b.Min.Y), float64(b.Max.X), float64(b.Max.Y)}.Quad()
 }
 
 func TestEmphasizedPart(t *testing.T) {

@@ -16,7 +16,9 @@ import (
 type look struct {
 	ink, rim                    raster.RGB
 	width, stroke, lean, height float64
-	// emphasis is the look of the lines that are lettered louder than the others. stroke and lean are those of the others.
+	// tall is the height of its tall letters in pixels, or 0 if it is not known; see letterHeight.
+	tall float64
+	// emphasis is the look of the lines that are lettered louder than the others. stroke, lean and tall are those of the others.
 	emphasis emphasis
 }
 
@@ -75,8 +77,8 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if l.emphasis.lines != nil {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
-	if tall := letterHeight(covers...); tall > 0 {
-		l.stroke = medianStroke(covers) / tall
+	if l.tall = letterHeight(covers...); l.tall > 0 {
+		l.stroke = medianStroke(covers) / l.tall
 	}
 	l.height = usualHeight(letters, r.Angle)
 	ink := letters

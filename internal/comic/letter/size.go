@@ -6,6 +6,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/textarea"
+	"plait/internal/languages"
 )
 
 const (
@@ -19,6 +20,8 @@ const (
 	// all are clearly smaller. A text that is only just noticeably smaller counts oddAtOnce, and one that is smaller by a further
 	// plainlyLess counts 1.
 	costOfSmallPage, oddAtOnce, plainlyLess = 0.8, 0.8, 0.2
+	// latinInLine and ideographInLine are the heights of tall letters and of ideographs in units of the height of their line.
+	latinInLine, ideographInLine = 0.64, 0.71
 	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
 	compression = 0.6
 )
@@ -29,15 +32,36 @@ type sizes struct {
 	wish, floor float64
 }
 
-// sizes returns the cap heights of a page with the given median size of source texts.
-func (p Params) sizes(t target, median, pageHeight float64) sizes {
+// sizes returns the cap heights of a page whose source texts have lines of the given height.
+func (p Params) sizes(t target, height, pageHeight float64) sizes {
 	s := sizes{floor: max(p.Floor*pageHeight, p.LeastCap)}
-	s.wish = p.natural(t, median)
+	s.wish = p.natural(t, height)
 	if usual := p.Usual * pageHeight; s.wish > usual {
 		s.wish = usual * math.Pow(s.wish/usual, compression)
 	}
 	s.wish = max(s.wish, s.floor)
 	return s
+}
+
+// usualLine returns the height of the lines of a page's normal dialogue by the height of its letters: boxes of lines differ by the letters in
+// them and by the detector. Without a letter of known height it is the median of the boxes.
+func usualLine(jobs []*job, boxes float64) float64 {
+	var heights []float64
+	for _, j := range jobs {
+		ratio := j.source / boxes
+		if j.look.tall == 0 || j.region.Kind != comic.KindDialogue || j.region.Direction != comic.Horizontal || ratio < quiet || ratio > loud {
+			continue
+		}
+		part := latinInLine
+		if languages.IsCJK(j.region.SourceLang) {
+			part = ideographInLine
+		}
+		heights = append(heights, j.look.tall/part)
+	}
+	if len(heights) == 0 {
+		return boxes
+	}
+	return median(heights)
 }
 
 // natural returns the cap height that looks as large as a source with lines of the given height.
@@ -50,11 +74,11 @@ func (p Params) natural(t target, height float64) float64 {
 
 // chooseSizes computes the layout of every job. Normal dialogue has one size, the largest at which most of it fits. Louder and
 // quieter texts keep their proportion to it. chooseSizes returns that size.
-func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared float64) {
-	page := p.sizes(jobs[0].target, median, pageHeight)
+func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared float64) {
+	page := p.sizes(jobs[0].target, usualLine(jobs, usual), pageHeight)
 	var fits []float64 // cap heights
 	for _, j := range jobs {
-		ratio := j.source / median
+		ratio := j.source / usual
 		j.normal = !j.note && !j.area.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud && j.region.Override.Style.Size == 0
 		for j.area.Wider != nil && !(j.area.Drawn && j.settleDrawn(page.floor/j.cap)) && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
 			j.area = j.area.Wider()
@@ -68,7 +92,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 		own[i] = j.area
 	}
 	capHeight := page.shared(fits)
-	page.settle(jobs, capHeight, median)
+	page.settle(jobs, capHeight, usual)
 	// The size of a text in a joined bubble is known only after it has shared the room with its neighbors.
 	for _, j := range jobs {
 		if j.normal && j.area.Joined {
@@ -80,7 +104,7 @@ func (p Params) chooseSizes(jobs []*job, median, pageHeight float64) (shared flo
 		for i, j := range jobs {
 			j.area = own[i]
 		}
-		page.settle(jobs, capHeight, median)
+		page.settle(jobs, capHeight, usual)
 	}
 	for _, j := range jobs {
 		if j.normal {

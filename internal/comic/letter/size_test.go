@@ -48,6 +48,32 @@ func TestMostBubblesHaveTheSizeOfThePage(t *testing.T) {
 	require.Greater(t, many[0], 0.89*many[7])
 }
 
+// The size of a page is that of the letters of its source, whatever the boxes of the detector leave around them.
+func TestTheSizeOfThePageIsThatOfItsLetters(t *testing.T) {
+	t.Parallel()
+	const said = "Nobody hid behind the barn."
+	size := func(beyond int) float64 {
+		bare := art(700, 1400)
+		oval(bare, image.Rect(40, 40, 660, 360))
+		original := clone(bare)
+		area := comic.Area{100, 170, 600, 220}
+		r := comic.Region{
+			Text: said, Kind: comic.KindDialogue, FontSize: 20, Direction: comic.Horizontal, Alignment: comic.AlignCenter, SourceLang: "en",
+			Texts: []string{said}, Lines: []raster.Quad{area.Quad()}, Override: comic.Override{Area: area, Style: comic.Style{Size: 20}},
+		}
+		r.Lines = []raster.Quad{quadOf(setSource(t, "ComicNeue_400Regular", bare, original, r, said).Inset(-beyond))}
+		r.Override = comic.Override{}
+		report, err := letterer(t).Draw(t.Context(), letter.Page{
+			Erased: clone(bare), Original: original, Regions: []comic.Region{r}, Lang: "fr", Translations: translations([]string{"Personne derrière la grange."}),
+		}, letter.DefaultParams())
+		require.NoError(t, err)
+		return report.DialogueSize
+	}
+	tight, loose := size(2), size(6)
+	require.InDelta(t, 20, tight, 2)
+	require.InDelta(t, tight, loose, 0.05*tight)
+}
+
 // A text that would have to be smaller than its page comes nearer to the edge of its bubble first.
 func TestTheSizeOfThePageComesBeforeTheMargin(t *testing.T) {
 	t.Parallel()
