@@ -26,8 +26,8 @@ func priceList(more string) []byte {
 	return b.Bytes()
 }
 
-// numbers are the places where the numbers of a price list begin, and rule that of its vertical rule.
-func numbers(t *testing.T, p document.Page) (places map[string]float64, rule float64) {
+// numberPlaces are the places where the numbers of a price list begin, and rule that of its vertical rule.
+func numberPlaces(t *testing.T, p document.Page) (places map[string]float64, rule float64) {
 	t.Helper()
 	places = map[string]float64{}
 	for i, g := range p.Glyphs {
@@ -53,7 +53,7 @@ func TestColumnsChangeSides(t *testing.T) {
 	use(t, e, written, func(f *pdf.File) {
 		p, err := f.Content(t.Context(), 0)
 		require.NoError(t, err)
-		places, rule := numbers(t, p)
+		places, rule := numberPlaces(t, p)
 		require.InDelta(t, 399, rule, 1, "the rule stands as far from the right as it stood from the left")
 		require.Less(t, places["7"], 150.0)
 		require.InDelta(t, 310, places["1"], 40)
@@ -81,7 +81,7 @@ BT /F 11 Tf 72 600 Td (Millet) Tj ET BT /F 11 Tf 330 600 Td (each sack) Tj ET `,
 		use(t, e, written, func(f *pdf.File) {
 			p, err := f.Content(t.Context(), 0)
 			require.NoError(t, err)
-			places, rule := numbers(t, p)
+			places, rule := numberPlaces(t, p)
 			require.Equal(t, map[string]float64{"1": 240, "7": 480}, places, name)
 			require.InDelta(t, 200, rule, 0.1, name)
 		})
