@@ -29,12 +29,15 @@ func (f *File) Bookmarks(ctx context.Context) ([]document.Bookmark, error) {
 	return f.bookmarks, nil
 }
 
-// readOutline returns nothing for an outline on which the object model fails: it costs no page.
-func readOutline(objects *model.XRefTable) (list []document.Bookmark) {
-	var err error
-	defer recovered(&err)
+// readOutline returns the bookmarks up to one on which the object model fails: that costs no page.
+func readOutline(objects *model.XRefTable) []document.Bookmark {
 	o := outline{objects: objects, seen: map[int]bool{}}
-	return o.read()
+	func() {
+		var err error
+		defer recovered(&err)
+		o.read()
+	}()
+	return o.list
 }
 
 // outline reads the outline of a file.
@@ -45,20 +48,22 @@ type outline struct {
 	// pages are the positions of pages by their objects, and named the destinations with a name.
 	pages map[int]int
 	named map[string]types.Object
+	// list are the bookmarks so far.
+	list []document.Bookmark
 }
 
-func (o *outline) read() (list []document.Bookmark) {
+func (o *outline) read() {
 	catalog, err := o.objects.Catalog()
 	if err != nil {
-		return nil
+		return
 	}
 	root := o.dict(catalog["Outlines"])
 	if root == nil {
-		return nil
+		return
 	}
 	o.collect(catalog)
 	page := 0
-	for open := []types.Object{root["First"]}; len(open) > 0 && len(list) < maxBookmarks; {
+	for open := []types.Object{root["First"]}; len(open) > 0 && len(o.list) < maxBookmarks; {
 		at := open[len(open)-1]
 		open = open[:len(open)-1]
 		item := o.dict(at)
@@ -69,11 +74,10 @@ func (o *outline) read() (list []document.Bookmark) {
 			page = to
 		}
 		if title := o.text(item["Title"]); title != "" {
-			list = append(list, document.Bookmark{Title: title, Page: page})
+			o.list = append(o.list, document.Bookmark{Title: title, Page: page})
 		}
 		open = append(open, item["Next"], item["First"])
 	}
-	return list
 }
 
 // collect finds the pages and the names of destinations.
