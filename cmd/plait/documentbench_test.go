@@ -147,7 +147,7 @@ func BenchmarkDocumentTable(b *testing.B) {
 //
 //	go test ./cmd/plait -run '^$' -bench DocumentWithTables -benchtime 1x
 func BenchmarkDocumentWithTables(b *testing.B) {
-	const pages, cellsOfPage = 12, 7
+	const pages, textsOfPage = 12, 2
 	outside := 0.0
 	for _, c := range []struct {
 		mode    core.Mode
@@ -160,10 +160,10 @@ func BenchmarkDocumentWithTables(b *testing.B) {
 			if c.latency == 0 {
 				outside = took
 			}
-			calls, cells := in.model.CallCount(), pages*cellsOfPage
+			calls, texts := in.model.CallCount(), pages*textsOfPage
 			longest := calls // of the calls that wait for the same slots: a serial page asks for one text or one cell at a time
 			if c.mode == document.ModeConcurrent {
-				longest = max(cells, calls-cells)
+				longest = max(texts, calls-texts)
 			}
 			figures["case"], figures["pages"], figures["latency_seconds"] = "document with tables", pages, c.latency.Seconds()
 			figures["ideal_seconds"] = float64(longest)/float64(c.slots)*c.latency.Seconds() + outside
