@@ -21,8 +21,9 @@ const (
 	size = 0.05
 	// margin is the distance to both edges, relative to the height of a letter.
 	margin = 0.5
-	// strength is how much of a pixel the letters cover, and shadow how much their shadow does, of 255.
-	strength, shadow = 215, 140
+	// strength is how much of a pixel the letters cover, and shadow how much each of the four shadows around them does, of 255: the sign can
+	// be read on light pictures and on dark ones.
+	strength, shadow = 235, 100
 )
 
 // Mark draws the sign. It is safe for concurrent use.
@@ -56,7 +57,9 @@ func (m *Mark) Draw(frame []byte, width, height int) error {
 	edge := int(margin * float64(letter))
 	left, top := width-edge-mask.Rect.Dx(), height-edge-mask.Rect.Dy()
 	offset := max(letter/16, 1)
-	blend(frame, width, height, mask, left+offset, top+offset, 0, shadow)
+	for _, to := range []image.Point{{X: -offset, Y: -offset}, {X: offset, Y: -offset}, {X: -offset, Y: offset}, {X: offset, Y: offset}} {
+		blend(frame, width, height, mask, left+to.X, top+to.Y, 0, shadow)
+	}
 	blend(frame, width, height, mask, left, top, 255, strength)
 	return nil
 }
