@@ -11,8 +11,8 @@ import (
 
 type waitingKey struct{}
 
-// WithWaiting returns a context for the steps of a worker. A step calls begin when it starts to wait for a model or for another
-// item, and the function that begin returned when the wait is over. A waiting step holds no device.
+// WithWaiting returns a context for the steps of a worker. A step calls begin when it starts to wait for a model or for another item, or
+// when it only stores what a device has made, and the function that begin returned when that is over. Meanwhile it holds no device.
 func WithWaiting(ctx context.Context, begin func() (end func())) context.Context {
 	return context.WithValue(ctx, waitingKey{}, begin)
 }
