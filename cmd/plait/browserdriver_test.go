@@ -191,14 +191,18 @@ func (b *browser) accessible() {
 	}
 }
 
-// screen writes a picture of what is shown, when the test was asked for pictures.
+// screen writes a picture of what is shown, without messages that are about to go, when the test was asked for pictures.
 func (b *browser) screen(name string) {
 	b.t.Helper()
 	if *screensFlag == "" {
 		return
 	}
 	var png []byte
-	b.do(chromedp.CaptureScreenshot(&png))
+	b.do(chromedp.Evaluate(`(async () => {
+		for (const e of document.querySelectorAll(".toast button")) e.click();
+		for (const a of document.getAnimations()) if (a.effect.getTiming().iterations !== Infinity) a.finish();
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+	})()`, nil, awaited), chromedp.CaptureScreenshot(&png))
 	require.NoError(b.t, os.WriteFile(filepath.Join(*screensFlag, name+".png"), png, 0o600))
 }
 
@@ -282,13 +286,8 @@ func (b *browser) lightAndDark(name string) {
 	if *screensFlag == "" {
 		return
 	}
-	b.do(chromedp.Evaluate(`for (const e of document.querySelectorAll(".toast button")) e.click()`, nil))
 	for _, theme := range []string{"dark", "light"} {
 		b.do(chromedp.Evaluate(fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme), nil))
-		b.do(chromedp.Evaluate(`(async () => {
-			for (const a of document.getAnimations()) if (a.effect.getTiming().iterations !== Infinity) a.finish();
-			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-		})()`, nil, awaited))
 		b.screen(name + "-" + theme)
 	}
 }

@@ -1,6 +1,6 @@
 // The tasks of the tenant, kept up to date by events.
 import { ApiError, client, type Item, type Schemas, take, type Task, type TaskEvent } from "../api/client";
-import { t } from "../i18n/index.svelte";
+import { languageName, t } from "../i18n/index.svelte";
 import { live } from "./live.svelte";
 
 export type Status = Task["status"];
@@ -14,6 +14,13 @@ export function titleOf(task: Task): string {
   if (task.kind !== "video" || task.title) return task.title || t("task.untitled");
   const options = task.options as Partial<Schemas["VideoOptions"]>;
   return options.prompt || t(options.type === "video_upscale" ? "video.enlarged" : "video.made");
+}
+
+/** From which language into which a task translates; nothing for one that translates nothing. A language that was detected has no name here. */
+export function languagesOf(task: Task): string {
+  const { from = "auto", to } = task.options as Partial<Schemas["ComicOptions"]>;
+  if (!to) return "";
+  return from === "auto" ? `→ ${languageName(to)}` : `${languageName(from)} → ${languageName(to)}`;
 }
 
 /** How far a task is, from 0 to 100: by its items, and of a video by its frames. */
