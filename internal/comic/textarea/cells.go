@@ -8,7 +8,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// cells divides a set of pixels among the texts of a field. Labels from 1 are the texts; higher labels are lobes without a text.
+// cells divides a set of pixels among the texts of a field. Labels from 1 are the texts.
 type cells struct {
 	of map[*text]*bitmap.Bitmap
 	// saddles has, for each pair of labels that touch, the greatest distance from the edge at their border. peaks has the greatest
@@ -18,8 +18,6 @@ type cells struct {
 	// borders are the pixels where two labels touch. parted says, for the borders where a cut was searched, whether one was found.
 	borders map[[2]int16]*border
 	parted  map[[2]int16]bool
-	// leaving are the lobes without a text that extend beyond the window or the page.
-	leaving []int16
 	texts   []*text
 	// labels has the label of each pixel of ground.
 	ground *ground
@@ -45,9 +43,6 @@ func (c *cells) wide(t *text, neck float64) [][2]int16 {
 func (c *cells) notched(pair [2]int16, neck float64) bool {
 	along, length := c.borders[pair].line()
 	for _, label := range pair {
-		if int(label) > len(c.texts) {
-			continue // the border of a lobe without a text is always a neck
-		}
 		least, most := math.Inf(1), math.Inf(-1)
 		cell := c.of[c.texts[label-1]]
 		for i, p := range cell.Pix {
@@ -108,7 +103,7 @@ func (c *cells) joined(label int16) []int16 {
 }
 
 // cells divides a set among the texts. It floods the set from the lines of the texts, pixels far from the edge first, so that two texts in
-// one bubble meet in its neck, or half way if there is none. A lobe without a text is also cut off at its neck. Only pixels that a disc of
+// one bubble meet in its neck, or half way if there is none. Only pixels that a disc of
 // radius brush covers belong to a cell.
 //
 // This is the watershed of the distance from the edge, by flooding from markers (Meyer, 1991). It has few levels: all places that are at
@@ -116,7 +111,7 @@ func (c *cells) joined(label int16) []int16 {
 func (f *field) cells(g *ground, brush float64) *cells {
 	set, room := g.set, g.room
 	opened := opening(set, room, brush)
-	labels := f.markers(opened, room)
+	labels := f.markers(opened)
 	f.flood(opened, room, labels)
 	most := max(slices.Max(labels), 0)
 	bounds := make([]image.Rectangle, most+1)
@@ -142,12 +137,8 @@ func (f *field) cells(g *ground, brush float64) *cells {
 		}
 	}
 	for l, b := range bounds {
-		switch {
-		case b.Empty():
-		case l <= len(f.texts):
+		if !b.Empty() {
 			out.of[f.texts[l-1]] = labeled(set, labels, int16(l), b)
-		case f.cuts(b) || !b.In(f.page.Inset(1)):
-			out.leaving = append(out.leaving, int16(l))
 		}
 	}
 	return out

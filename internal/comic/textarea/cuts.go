@@ -18,7 +18,7 @@ func (c *cells) isShared(f *field, t *text) bool {
 
 // part cuts the cells of a pair of texts apart and reports whether that is possible. It computes the answer once for each pair.
 func (c *cells) part(f *field, pair [2]int16) bool {
-	if done, ok := c.parted[pair]; ok || int(pair[1]) > len(f.texts) {
+	if done, ok := c.parted[pair]; ok {
 		return done
 	}
 	texts := [2]*text{f.texts[pair[0]-1], f.texts[pair[1]-1]}

@@ -98,9 +98,6 @@ func (f *field) dropLeaks(c *cells) {
 			spread(int16(n + 1))
 		}
 	}
-	for _, label := range c.leaving {
-		spread(label)
-	}
 	for n, t := range f.texts {
 		if dropped[int16(n+1)] {
 			delete(c.of, t)
