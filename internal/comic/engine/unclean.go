@@ -20,11 +20,15 @@ const (
 	mostSeen = 400
 )
 
-// unclean returns the indices of the sounds and labels over art in which the detector still finds text on filled, the page with the holes
-// of the mask filled: glyphs or their outlines were left, or the fill has their shape.
+// unclean returns the indices of the sounds and labels over art of which the mask leaves a rest, and of those in which the detector still
+// finds text on filled, the page with the holes of the mask filled: glyphs or their outlines were left, or the fill has their shape.
 func (e *Engine) unclean(ctx context.Context, filled *image.NRGBA, regions []comic.Region, m *mask.Mask) (list []int, err error) {
 	for i, r := range regions {
 		if class := m.Regions[i].Class; class == mask.Flat || class == mask.Smooth || !r.Drawn() {
+			continue
+		}
+		if m.Regions[i].Rest {
+			list = append(list, r.Index)
 			continue
 		}
 		share, err := e.textIn(ctx, filled, boundsOf(r.Bounds()), int(r.FontSize))

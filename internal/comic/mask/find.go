@@ -49,6 +49,7 @@ func find(s *inspection) Region {
 	}
 	out.Ink = ink
 	out.Hole = s.growOnArt(ink)
+	out.Rest = !s.textured && s.hasRest(out.Hole)
 	return out
 }
 

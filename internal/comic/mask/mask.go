@@ -55,6 +55,8 @@ type Region struct {
 	// Ink holds the glyphs with their outlines. Hole is the ink grown to what has to be filled. Both are empty, never nil, if no lettering
 	// was found.
 	Ink, Hole *bitmap.Bitmap
+	// Rest says that something of lettering over art is left around the hole: a part of an outline, a shadow or a glow.
+	Rest bool
 }
 
 // Mask is the lettering of the regions of a page that were passed to Glyphs.

@@ -52,7 +52,7 @@ func halves(q raster.Quad) (a, b raster.Quad) {
 // join combines the lettering of two parts of a region. Its class is Art, which leaves it to the fill to examine the background.
 func join(a, b Region) Region {
 	both := a.Hole.Rect.Union(b.Hole.Rect)
-	out := Region{Index: a.Index, Ground: a.Ground, Ink: bitmap.New(both), Hole: bitmap.New(both)}
+	out := Region{Index: a.Index, Ground: a.Ground, Ink: bitmap.New(both), Hole: bitmap.New(both), Rest: a.Rest || b.Rest}
 	for _, part := range []Region{a, b} {
 		out.Ink.Union(part.Ink)
 		out.Hole.Union(part.Hole)

@@ -89,6 +89,23 @@ func TestAnOutlineEndsInDarkArt(t *testing.T) {
 	requireDrawn(t, drawn, m.Regions[0])
 }
 
+// What is left of a shadow around an outline is seen, and art beside lettering is no rest of it.
+func TestARestAroundLetteringIsSeen(t *testing.T) {
+	t.Parallel()
+	for _, shadow := range []int32{0, 25} {
+		img, bare := noise(320, 200), noise(320, 200)
+		drawn := sound(img, image.Pt(80, 70), white)
+		for i, d := range drawn.Distance() {
+			if at := drawn.Point(i); d > 0 && d <= shadow {
+				c := bare.NRGBAAt(at.X, at.Y)
+				img.SetNRGBA(at.X, at.Y, color.NRGBA{c.R - 50, c.G - 50, c.B - 50, 255})
+			}
+		}
+		m := glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))})
+		require.Equal(t, shadow > 0, m.Regions[0].Rest, "a shadow of squared width %d", shadow)
+	}
+}
+
 func TestDrawnSoundsLeaveWhatIsDrawnBesideThem(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
