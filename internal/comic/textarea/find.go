@@ -4,7 +4,6 @@ import (
 	"image"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -38,7 +37,6 @@ type place struct {
 	em     float64
 	ground raster.RGB
 	flat   bool
-	large  bool
 	// interior is the cell of the place, or nil if the text is over art. bounded says that it is closed. shared says that it could not be
 	// separated from the cell of another text, and joined that its border with another cell is wide.
 	interior                *bitmap.Bitmap
@@ -50,7 +48,6 @@ type place struct {
 func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
 	places := make([]*place, len(regions))
 	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
-	markLarge(places)
 	apart := fields(page, places)
 	each(len(apart), func(i int) {
 		apart[i].reduce(page)
@@ -85,20 +82,6 @@ func each(n int, f func(i int)) {
 		})
 	}
 	_ = group.Wait() // f cannot fail
-}
-
-// large is the ratio to the median em of the page above which a text is large.
-const large = 1.6
-
-func markLarge(places []*place) {
-	var ems []float64
-	for _, p := range places {
-		ems = append(ems, p.em)
-	}
-	slices.Sort(ems)
-	for _, p := range places {
-		p.large = p.em > large*ems[len(ems)/2]
-	}
 }
 
 func findPlace(page *image.NRGBA, r comic.Region) *place {

@@ -108,16 +108,13 @@ func (f *field) dropLeaks(c *cells) {
 const (
 	// The area of an interior is at most mostArea times the box of its text plus mostEms square em.
 	mostArea, mostEms = 9.0, 45.0
-	// leastSolid is the least share of its convex hull that an interior fills. Jagged bubbles fill 0.7.
-	leastSolid = 0.62
-	// leastCover is the least share of the lines of its text that an interior contains. For text that is large on its page it is
-	// largeCover, because sound effects extend across their surroundings and are seldom in a bubble.
-	leastCover, largeCover = 0.8, 0.97
+	// leastCover is the least share of the lines of its text that an interior contains.
+	leastCover = 0.8
 	// offCenter is the greatest distance between the middles of an interior and of its text, in units of half the extent of the interior.
 	offCenter = 0.5
 )
 
-// bounded reports whether a cell looks like an interior: the window does not cut it, it is not much larger than its text, it is solid, and
+// bounded reports whether a cell looks like an interior: the window does not cut it, it is not much larger than its text, and
 // the text is near its middle.
 func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 	r := cell.Bounds()
@@ -125,11 +122,7 @@ func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 		return false
 	}
 	area, box := float64(cell.Count()), float64(t.box.Dx()*t.box.Dy())
-	cover := leastCover
-	if t.large {
-		cover = largeCover
-	}
-	if float64(covered(cell, t.lines)) < cover*float64(t.lineArea()) || area > mostArea*box+mostEms*t.em*t.em || area < leastSolid*hullArea(cell) {
+	if float64(covered(cell, t.lines)) < leastCover*float64(t.lineArea()) || area > mostArea*box+mostEms*t.em*t.em {
 		return false
 	}
 	dx, dy := r.Min.X+r.Max.X-t.box.Min.X-t.box.Max.X, r.Min.Y+r.Max.Y-t.box.Min.Y-t.box.Max.Y
