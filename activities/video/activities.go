@@ -11,6 +11,7 @@ import (
 	"plait/activities"
 	"plait/internal/core"
 	videorecords "plait/internal/records/video"
+	"plait/internal/tempdir"
 	"plait/internal/video"
 	"plait/internal/video/ffmpeg"
 	"plait/internal/video/window"
@@ -59,3 +60,9 @@ type Activities struct {
 
 // New makes the steps.
 func New(d Deps) *Activities { return &Activities{Deps: d, videos: videorecords.New(d.Records)} }
+
+// tempPrefix begins the names of the folders of videos in work.
+const tempPrefix = "plait-video-"
+
+// Sweep removes the videos in work that killed processes have left in TempDir.
+func (a *Activities) Sweep() error { return tempdir.Sweep(a.TempDir, tempPrefix) }

@@ -19,6 +19,7 @@ import (
 	"plait/internal/picture"
 	"plait/internal/records"
 	videorecords "plait/internal/records/video"
+	"plait/internal/tempdir"
 	"plait/internal/video"
 	"plait/internal/video/ffmpeg"
 )
@@ -63,13 +64,13 @@ func (g *generation) do(ctx context.Context) (core.BlobRef, error) {
 		g.forget(ctx, engine, g.job(""))
 		return g.known.Generated, nil
 	}
-	dir, err := os.MkdirTemp(g.TempDir, "plait-video-")
+	dir, err := tempdir.Make(g.TempDir, tempPrefix)
 	if err != nil {
-		return "", core.Wrap(core.CodeUnavailable, err, "there is no folder for the video")
+		return "", err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
+	defer func() { _ = dir.Remove() }()
 	started := time.Now()
-	path := filepath.Join(dir, "video.mp4")
+	path := filepath.Join(dir.Path, "video.mp4")
 	job := g.job(path)
 	defer g.free(ctx, &job)()
 	if err := engine.Generate(ctx, job); err != nil {

@@ -14,6 +14,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/records"
 	videorecords "plait/internal/records/video"
+	"plait/internal/tempdir"
 	"plait/internal/video"
 	"plait/internal/video/ffmpeg"
 	"plait/internal/video/upscale"
@@ -66,10 +67,12 @@ func (e *enlargement) do(ctx context.Context) (ref core.BlobRef, err error) {
 	if e.Upscaler == nil {
 		return "", core.NewError(core.CodeModelMissing, "this worker enlarges no videos")
 	}
-	if e.dir, err = os.MkdirTemp(e.TempDir, "plait-upscale-"); err != nil {
-		return "", core.Wrap(core.CodeUnavailable, err, "there is no folder for the video")
+	dir, err := tempdir.Make(e.TempDir, tempPrefix)
+	if err != nil {
+		return "", err
 	}
-	defer func() { _ = os.RemoveAll(e.dir) }()
+	defer func() { _ = dir.Remove() }()
+	e.dir = dir.Path
 	started := time.Now()
 	job, err := e.prepare(ctx)
 	if err != nil {

@@ -104,7 +104,11 @@ func steps(ctx context.Context, w installation.Worker) (installation.Steps, erro
 		closeSlots := closeAll
 		deps.Upscaler, closeAll = u, func() error { return errors.Join(closeRanks(), closeSlots()) }
 	}
-	return installation.Steps{Kind: videoworkers.Kind(videosteps.New(deps), w.Config.Worker.TranslateSlots), Close: closeAll}, nil
+	a := videosteps.New(deps)
+	if err := a.Sweep(); err != nil {
+		w.Log.Warn("files of killed workers stay", "error", err)
+	}
+	return installation.Steps{Kind: videoworkers.Kind(a, w.Config.Worker.TranslateSlots), Close: closeAll}, nil
 }
 
 // openSlots opens the records for the slots of servers, which have a connection each. It returns nil for a catalog without servers.
