@@ -45,6 +45,24 @@ func TestASoundIsAnnotatedBesideIt(t *testing.T) {
 	}
 }
 
+// The annotation of a sound effect in a panel stands in that panel, although the gutter beside it is calmer.
+func TestAnAnnotationStaysInItsPanel(t *testing.T) {
+	t.Parallel()
+	page := art(700, 900)
+	gutter := image.Rect(0, 560, 700, 640)
+	fill(page, gutter, white)
+	for _, edge := range []image.Rectangle{image.Rect(0, 0, 700, 20), image.Rect(0, 880, 700, 900), image.Rect(0, 0, 20, 900), image.Rect(680, 0, 700, 900)} {
+		fill(page, edge, white)
+	}
+	effect := sound(image.Rect(180, 480, 380, 540))
+	report, err := letterer(t).Draw(t.Context(), letter.Page{
+		Erased: page, Original: clone(page), Annotated: []comic.Region{effect}, Lang: "en", Translations: translations([]string{"Boom!"}),
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	require.Len(t, report.Regions, 1)
+	require.False(t, report.Regions[0].Box.Overlaps(gutter), report.Regions[0].Box)
+}
+
 func fill(page *image.NRGBA, r image.Rectangle, c color.NRGBA) {
 	stddraw.Draw(page, r, image.NewUniform(c), image.Point{}, stddraw.Src)
 }
