@@ -17,46 +17,82 @@ const (
 	coveredShare = 0.7
 	// bordering is the least share of the surroundings of a piece of an outline that belongs to the fill.
 	bordering = 0.2
+	// blended is how far the color of a thin stroke may be from that of thick strokes, as a share of their contrast with the surroundings.
+	blended = 0.5
 )
 
 // inkOnArt finds lettering that has no ground of its own. It tries each frequent color inside the lines as the fill of the glyphs: their
-// pieces must look like strokes, be sharply bounded and of one width, and have an outline of one color or none at all.
-func (s *inspection) inkOnArt() *bitmap.Bitmap {
+// pieces must look like strokes, be sharply bounded and of one width, and have an outline of one color or none at all. It returns the ink,
+// and as outlined the candidate whose glyphs have an outline, or nil.
+func (s *inspection) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
 	fills := s.fills()
 	all := make([]*candidate, len(fills))
 	s.threads.each(len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.weight <= 0 })
 	if len(all) == 0 {
-		return bitmap.New(s.window)
+		return bitmap.New(s.window), nil
 	}
+	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) }).weight
+	s.threads.each(len(all), func(i int) {
+		if c := all[i]; c.hasOutline && c.weight >= secondWeight*best {
+			all[i] = s.completed(c)
+		}
+	})
 	return s.compose(all)
 }
 
-// compose returns the lettering of the candidate of the greatest weight. If its fill is the outline of another candidate, or the other way
-// around, it combines both.
-func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
+// addThinStrokes adds to the glyphs of c, which has no outline, the strokes that are so thin that their color is blended with their
+// surroundings. It accepts a wider range of colors as the fill; the contrast between the glyphs and the art limits the range.
+func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
+	levels := int(blended * c.usual(c.taken, func(g glyph) float64 { return g.contrast }))
+	if levels <= fillLevels {
+		return
+	}
+	wide := s.pieces(c.fill, func(p raster.RGB) bool { return raster.Difference(p, c.fill) <= levels })
+	if s.choose(wide, false); wide.weight >= wholeWeight*c.weight {
+		ink.Union(s.inkOf(wide))
+	}
+}
+
+// compose combines the candidates that belong to one lettering. The candidate of the greatest weight always belongs to it.
+func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candidate) {
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
-	ink := s.inkOf(best)
+	ink = s.inkOf(best)
+	if best.hasOutline {
+		outlined = best
+	}
+	alone := !best.hasOutline
 	for _, c := range all {
+		if c == best || c.weight < secondWeight*best.weight {
+			continue
+		}
 		switch {
-		case c == best || c.weight < secondWeight*best.weight:
 		case c.isOutlineOf(best):
 			ink.Union(s.outlinesOf(c, best))
 		case best.isOutlineOf(c) && s.isWithin(c, ink):
 			inner := s.inkOf(c)
-			if !best.coveredBy(inner) {
+			outlined = c
+			if best.coveredBy(inner) {
+				ink = inner
+				ink.Union(s.outlinesOf(best, c))
+			} else {
 				ink.Union(inner)
-				continue
 			}
-			ink = inner
-			ink.Union(s.outlinesOf(best, c))
+		case c.sharesOutline(best):
+			s.addWithin(c, best, ink)
+		default:
+			continue
 		}
+		alone = false
 	}
-	return ink
+	if alone {
+		s.addThinStrokes(best, ink)
+	}
+	return ink, outlined
 }
 
 // outlinesOf returns the glyphs of c, whose fill is the color of an outline, that run around the fill of o, no farther from it than the
-// outline of o reaches.
+// outline of o reaches. It adds the enclosed strokes of the fill of o that are too thin to be found on their own.
 func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
 	fill := bitmap.New(s.window)
@@ -76,7 +112,27 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 			}
 		}
 	}
+	s.fillEnclosed(o.fill, slender*o.usualHalf(o.taken), ink)
 	return ink
+}
+
+// addWithin adds the chosen glyphs of c that ink surrounds; c is a second fill color of the lettering of o. A glyph must touch the fill of
+// o as well: the counters of glyphs are also surrounded by the outline, but touch no fill.
+func (s *inspection) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
+	within, touching := make([]int, len(c.glyphs)), make([]int, len(c.glyphs))
+	for _, p := range c.ring {
+		within[p.glyph] += int(ink.Pix[p.at])
+		if o.label[p.at] >= 0 {
+			touching[p.glyph]++
+		}
+	}
+	for _, i := range c.taken {
+		if g := c.glyphs[i]; within[i]*2 >= g.ring && float64(touching[i]) >= bordering*float64(g.ring) {
+			for _, i := range g.part.Pixels {
+				ink.Pix[i] = 1
+			}
+		}
+	}
 }
 
 // isWithin reports whether most of the surroundings of the chosen glyphs of c are ink or its rim.
@@ -94,6 +150,11 @@ func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 		}
 	}
 	return in*2 >= all
+}
+
+// sharesOutline reports whether c and o have outlines of the same color, and so are two fill colors of one lettering.
+func (c *candidate) sharesOutline(o *candidate) bool {
+	return c.hasOutline && o.hasOutline && isNear(c.outline, o.outline)
 }
 
 // coveredBy reports whether ink contains at least coveredShare of the pixels of the chosen glyphs.

@@ -11,6 +11,9 @@ import (
 const (
 	// A pixel within fillLevels of a fill color has that color. Two fills differ by more than apartLevels.
 	fillLevels, apartLevels = 40, 48
+	// wholeWeight is the share of its weight that a candidate has to keep when its thin strokes are added. Some loss is accepted, because
+	// the thin strokes separate glyphs more reliably from what is between them.
+	wholeWeight = 0.7
 	// blendLevels is how far the color of a thin outline, blended with what is on either side of it, may be from the color of the outline.
 	blendLevels = 80
 	// sharpLevels is the least contrast of a glyph with its surroundings.
@@ -52,7 +55,9 @@ type ringPixel struct{ at, nearest, glyph int32 }
 // candidate is the lettering under the assumption that fill is its color.
 type candidate struct {
 	fill, outline raster.RGB
-	glyphs        []glyph
+	// isFill reports whether a pixel belongs to a glyph.
+	isFill func(raster.RGB) bool
+	glyphs []glyph
 	// ring is the surroundings of all glyphs; nil if no piece has the shape of a stroke.
 	ring []ringPixel
 	// label is the index of the glyph that each pixel belongs to, or -1.
@@ -102,7 +107,7 @@ func (s *inspection) fills() []raster.RGB {
 
 // candidate finds the pieces of a color, and chooses among the outlines that they may have.
 func (s *inspection) candidate(fill raster.RGB) *candidate {
-	plain := s.pieces(fill)
+	plain := s.pieces(fill, func(p raster.RGB) bool { return raster.Difference(p, fill) <= fillLevels })
 	if plain.ring == nil {
 		return plain
 	}
@@ -125,13 +130,27 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 	return best
 }
 
-// pieces returns a candidate with the connected components of the pixels of a color, and with their surroundings.
-func (s *inspection) pieces(fill raster.RGB) *candidate {
-	c := &candidate{fill: fill, label: make([]int32, len(s.pixels))}
+// completed returns an outlined candidate with the strokes that are too thin to have the color of the fill anywhere: all pixels that are
+// nearer to the fill than to the outline. It returns c itself if too much weight would be lost.
+func (s *inspection) completed(c *candidate) *candidate {
+	whole := s.pieces(c.fill, func(p raster.RGB) bool {
+		t, off := blend(p, c.fill, c.outline)
+		return t < 0.5 && off <= fillLevels
+	})
+	s.outlineBy(whole, c.outline)
+	if s.choose(whole, true); whole.weight >= wholeWeight*c.weight {
+		return whole
+	}
+	return c
+}
+
+// pieces returns a candidate with the connected components of the pixels that isFill accepts, and with their surroundings.
+func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidate {
+	c := &candidate{fill: fill, isFill: isFill, label: make([]int32, len(s.pixels))}
 	core := bitmap.New(s.window)
 	for i, p := range s.pixels {
 		c.label[i] = -1
-		if raster.Difference(p, fill) <= fillLevels {
+		if isFill(p) {
 			core.Pix[i] = 1
 		}
 	}

@@ -43,7 +43,15 @@ func find(s *inspection) Region {
 			return out
 		}
 	}
-	ink := s.inkOnArt()
+	ink, outlined := s.inkOnArt()
+	others := s.takeGround(ink)
+	if s.standsOnGround(ink, others, mostGround, groundLevels) && s.groundGoesOn(ink) {
+		if outlined == nil {
+			s.takeDotsApart(ink, others)
+		}
+		s.fillIn(&out, ink, others)
+		return out
+	}
 	if s.textured {
 		out.Class = Texture
 	}
@@ -165,7 +173,7 @@ func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	if shared(others, s.lines) <= shared(ink, s.lines) {
 		return true
 	}
-	style := s.inkOnArt()
+	style, _ := s.inkOnArt()
 	return 2*shared(others, style) <= style.Count()
 }
 

@@ -12,9 +12,9 @@ const (
 	sharpShare = 0.75
 	// outlineShare is the least share of the surroundings of an outlined glyph that has the color of the outline.
 	outlineShare = 0.65
-	// outlineSpread is how far the outlined share of a glyph may be below the median. Strokes of at most slender times the median width are
-	// thin.
-	outlineSpread, slender = 0.25, 0.5
+	// outlineSpread is how far the outlined share of a glyph may be below the median. For glyphs of at most slender times the median width
+	// it is slenderSpread, because their outline may be too thin to be seen on one side.
+	outlineSpread, slenderSpread, slender = 0.25, 0.5, 0.5
 	// The color of an outlined glyph, except for thin strokes, varies about as little as that of the others: by at most evenTimes as many
 	// levels plus evenPlus. Art that a letter or a dark line of the art encloses varies more.
 	evenTimes, evenPlus = 1.5, 6
@@ -66,7 +66,11 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 	off := evenTimes*c.usual(strokes, func(g glyph) float64 { return g.off }) + evenPlus
 	// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
 	alike := func(g glyph, share float64) bool {
-		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-outlineSpread &&
+		spread := outlineSpread
+		if g.half <= slender*half {
+			spread = slenderSpread
+		}
+		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-spread &&
 			(g.off <= off || !hasOutline || g.half <= max(slender*half, leastEven))
 	}
 	for _, i := range strokes {

@@ -1,6 +1,9 @@
 package mask
 
 import (
+	"image"
+	"math"
+
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -9,13 +12,17 @@ const (
 	// Pixels at squared distances of standFrom to standTo from lettering are its surroundings: beyond the strongest ringing of JPEG.
 	standFrom, standTo = 9, 64
 	// The surroundings are a ground if standShare of them is within a few levels of one plane of color, constant or a gradient, and at
-	// least leastGround of them is not outline or art. In bubbles 97 % is. With the larger tolerance for strongly compressed files, the least
-	// share is mostGround, because art of one color with lines in it is not a ground.
+	// least leastGround of them is not outline or art. In bubbles 97 % is. For sound effects and on art, and with the larger tolerance for
+	// strongly compressed files, the least share is mostGround, because art of one color with lines in it is not a ground.
 	standShare              = 0.95
 	leastGround, mostGround = 0.35, 0.8
 	// ringingNear is how far the pixels around text differ from its ground in strongly compressed JPEG files. Pixels that are farther from
 	// the color of the ground are ignored when the plane is fitted.
 	ringingNear = 24
+	// Pixels at squared distances of farFrom to farTo are beyond an outline. goesOn is the least share of them that has the color of a
+	// ground.
+	farFrom, farTo = 144, 400
+	goesOn         = 0.7
 	// runsIn is the least share of the ground inside the lines that is connected to the ground beside them. The rest may be in counters.
 	runsIn = 0.75
 )
@@ -69,6 +76,20 @@ func (s *inspection) groundRunsIn() bool {
 	return float64(joined) >= runsIn*float64(inside)
 }
 
+// groundGoesOn reports whether the color of the ground continues farther away. An outline around the lettering does not.
+func (s *inspection) groundGoesOn(ink *bitmap.Bitmap) bool {
+	all, same := 0, 0
+	for i, d := range ink.Distance() {
+		if d > farFrom && d <= farTo {
+			all++
+			if raster.Difference(s.pixels[i], s.ground) <= coreLevels {
+				same++
+			}
+		}
+	}
+	return float64(same) >= goesOn*float64(all)
+}
+
 // place returns the position of pixel i of the window, relative to the middle of the window.
 func (s *inspection) place(i int) (x, y float64) {
 	w, h := s.window.Dx(), s.window.Dy()
@@ -85,6 +106,15 @@ func (p plane) at(x, y float64) raster.RGB {
 		c[k] = uint8(min(max(v[0]+v[1]*x+v[2]*y+0.5, 0), 255))
 	}
 	return c
+}
+
+// slope returns the greatest difference between the means of the plane over two halves of a box, in levels.
+func (p plane) slope(box image.Rectangle) float64 {
+	most := 0.0
+	for _, v := range p {
+		most = max(most, math.Abs(v[1])*float64(box.Dx())/2, math.Abs(v[2])*float64(box.Dy())/2)
+	}
+	return most
 }
 
 // fitPlane fits a plane by least squares to the pixels of the ring that are near the color of the ground.
@@ -136,4 +166,25 @@ func solve(m [3][3]float64, v [3]float64) (x [3]float64, ok bool) {
 
 func determinant(m [3][3]float64) float64 {
 	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) - m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) + m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
+}
+
+// takeGround sets the ground and its slope from the surroundings of ink, and returns the pixels that are neither ink nor ground.
+func (s *inspection) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
+	var around []raster.RGB
+	var ring []int
+	toInk := ink.Distance()
+	for i, c := range s.pixels {
+		if toInk[i] > standFrom && toInk[i] <= standTo {
+			around, ring = append(around, c), append(ring, i)
+		}
+	}
+	s.ground, _ = raster.Median(around, groundLevels)
+	s.slope = s.fitPlane(ring).slope(ink.Bounds())
+	others = bitmap.New(s.window)
+	for i, c := range s.pixels {
+		if toInk[i] > standFrom && raster.Difference(c, s.ground) > coreLevels {
+			others.Pix[i] = 1
+		}
+	}
+	return others
 }

@@ -9,8 +9,7 @@
 // Text on art, and all sound effects: glyphs are found by their style. Each frequent color inside the lines is tried as the fill of
 // glyphs: its components have to be as wide as strokes, sharply bounded, and outlined by one color where most of them are. The style
 // that explains most of the contour with most contrast is chosen. Its outline is measured in eight directions, because a drop shadow
-// makes it wider on one side. A second color is added when it is the outline
-// of the first, or its fill.
+// makes it wider on one side. Other colors are added when they are fill within the same outline, or the outline itself.
 //
 // Glyphs are then grown. On a ground the growth covers the ringing that JPEG leaves around a glyph, up to a block (8 pixels) and a little
 // more, and stops at outlines and art. On art it covers the anti-aliased edge only, because every grown pixel has to be painted.

@@ -1,9 +1,14 @@
 package mask
 
 import (
+	"slices"
+
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
+
+// nearlyInk is the position between the ground (0) and the ink (1) from which on a color belongs to the ink rather than to art beside it.
+const nearlyInk = 0.65
 
 // untangle divides the crossing pieces: the parts that look like glyphs become ink, and the rest become others.
 func (s *inspection) untangle(crossing, ink, others *bitmap.Bitmap) {
@@ -16,6 +21,7 @@ func (s *inspection) untangle(crossing, ink, others *bitmap.Bitmap) {
 		free.Pix[i] = crossing.Pix[i] &^ p
 	}
 	s.takeDeep(free, ink, color)
+	s.takeDark(free, ink, color)
 	for i, p := range crossing.Pix {
 		others.Pix[i] |= p &^ ink.Pix[i]
 	}
@@ -42,6 +48,45 @@ func (s *inspection) takeDeep(crossing, ink *bitmap.Bitmap, color raster.RGB) {
 		if inside*2 > len(part.Pixels) {
 			put(part, ink)
 		}
+	}
+}
+
+// takeDark adds to ink, with their rims, the parts that nearly have the color of the ink and do not extend beyond the surroundings of the
+// lines: glyphs that touch art of another color.
+func (s *inspection) takeDark(crossing, ink *bitmap.Bitmap, color raster.RGB) {
+	dark := bitmap.New(s.window)
+	s.each(func(i int, c raster.RGB) {
+		if t, off := blend(c, s.ground, color); crossing.Pix[i] != 0 && t >= nearlyInk && off <= coreLevels {
+			dark.Pix[i] = 1
+		}
+	})
+	depth := dark.Complement().Distance()
+	taken := bitmap.New(s.window)
+	for _, part := range dark.Components() {
+		inLines, inNear, thin := 0, 0, true
+		for _, i := range part.Pixels {
+			inLines += int(s.lines.Pix[i])
+			inNear += int(s.near.Pix[i])
+			thin = thin && root(depth[i]) <= thickest*s.em
+		}
+		if n := len(part.Pixels); thin && inNear == n && inLines*2 > n && n >= leastDot {
+			put(part, taken)
+		}
+	}
+	for i, p := range taken.Dilate(rimReach).Pix {
+		ink.Pix[i] |= p & crossing.Pix[i]
+	}
+}
+
+// takeDotsApart moves pieces from others to ink if they are entirely inside the lines and have the color of the ink: the dots of lettering
+// without an outline.
+func (s *inspection) takeDotsApart(ink, others *bitmap.Bitmap) {
+	color := s.inkColor(ink)
+	for _, part := range others.Components() {
+		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return s.lines.Pix[i] == 0 || !s.mixes(s.pixels[i], color) }) {
+			continue
+		}
+		move(part, others, ink)
 	}
 }
 
