@@ -62,24 +62,24 @@ func (s *Server) readField(c echo.Context, in *spool, k Kind, name string, value
 	if err != nil {
 		return err
 	}
-	switch {
-	case field.Type == Bool:
+	switch field.Type {
+	case Bool:
 		var b bool
 		err = decodeField(name, value, &b)
 		in.texts[name] = strconv.FormatBool(b)
-	case field.Type == Number:
+	case Number:
 		var number float64
 		err = decodeField(name, value, &number)
 		in.texts[name] = strconv.FormatFloat(number, 'f', -1, 64)
-	case field.Type == Text:
+	case Text:
 		var text string
 		err = decodeField(name, value, &text)
 		in.texts[name] = text
-	case field.Type == List:
+	case List:
 		var list []json.RawMessage
 		err = decodeField(name, value, &list)
 		in.contents[name] = value
-	case field.Type == File:
+	case File:
 		var ref core.BlobRef
 		if err = decodeField(name, value, &ref); err == nil {
 			err = s.readUpload(c, name, ref, func(r io.Reader) error {

@@ -35,7 +35,8 @@ func Make(parent, prefix string) (*Dir, error) {
 		if err != nil {
 			continue // swept
 		}
-		if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX) != nil || isNamed(lock) { // without locks, no sweep removes it
+		locked := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX) == nil
+		if !locked || isNamed(lock) { // without locks, no sweep removes it
 			return &Dir{path, lock}, nil
 		}
 		_ = lock.Close() // nothing was written
