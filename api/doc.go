@@ -11,8 +11,8 @@
 //
 // The key is checked before the body is read. It determines the tenant; a task of another tenant is answered as not found. Bodies are
 // bounded before they are read. An upload is spooled into one unnamed temporary file in the folder TMPDIR; each tenant may have MaxUploads
-// of at most MaxBody bytes each at once, and others wait for AdmissionTimeout. A client that is idle for RequestTimeout, or slower than MinUploadRate, is disconnected.
-// A file that a request names by URL is fetched into the same temporary file, within the same limits; see package fetch for where it may
+// of at most MaxBody bytes each at once, and others wait for AdmissionTimeout. A client that is idle for RequestTimeout, or slower than
+// MinUploadRate, is disconnected. A file that a request names by URL is fetched into the same temporary file, within the same limits; see package fetch for where it may
 // come from. Connections, headers, concurrent key lookups, and the memory for JSON have separate bounds.
 //
 // # Stopping

@@ -127,7 +127,7 @@ func (p part) run(ctx context.Context) error {
 func (p part) serve(ctx context.Context, log *slog.Logger, d api.Deps) error {
 	d.Config = api.Config{
 		RequestTimeout: 20 * time.Second, UploadTimeout: time.Minute, ShutdownTimeout: 10 * time.Second,
-		MaxConnections: 200, MaxUploads: 8, MaxBody: 16 << 20, MaxPages: 100,
+		MaxConnections: 200, MaxUploads: 8, AdmissionTimeout: 20 * time.Second, MaxBody: 16 << 20, MaxPages: 100,
 	}
 	d.Log, d.Registry, d.Version = log, prometheus.NewRegistry(), "chaos"
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", p.Address)
