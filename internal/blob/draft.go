@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"plait/internal/core"
+	"plait/internal/tempdir"
 )
 
 const (
@@ -17,34 +18,14 @@ const (
 	tempPattern = "put-*"
 	// draftAge is the age at which an unfinished file counts as abandoned, on file systems without locks. No upload lasts as long.
 	draftAge = 24 * time.Hour
-	// draftTries bounds the attempts to create a file, because a sweep can remove a new file before it is locked.
-	draftTries = 10
 )
 
-// newDraft creates a temporary file for an unfinished blob. The file is locked until it is closed or its writer dies: see sweep.
+// newDraft creates a temporary file for an unfinished blob. The file is locked until it is closed or its writer dies: see sweep, which
+// removes files by their age where there are no locks.
 func (l *local) newDraft() (*os.File, error) {
-	for range draftTries {
-		f, err := os.CreateTemp(filepath.Join(l.root, tempFolder), tempPattern) // CreateTemp makes it 0600
-		if err != nil {
-			return nil, err
-		}
-		locked := syscall.Flock(int(f.Fd()), syscall.LOCK_EX) == nil
-		if !locked || isNamed(f) { // without locks, sweep removes files by their age
-			return f, nil
-		}
-		_ = f.Close() // a sweep of another process has removed the file before it was locked
-	}
-	return nil, errors.New("unfinished files are swept before they can be locked")
-}
-
-// isNamed reports whether the file still exists under its name.
-func isNamed(f *os.File) bool {
-	open, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Stat(f.Name())
-	return err == nil && os.SameFile(open, named)
+	return tempdir.Hold(func() (*os.File, error) {
+		return os.CreateTemp(filepath.Join(l.root, tempFolder), tempPattern) // CreateTemp makes it 0600
+	})
 }
 
 // sweep removes the unfinished files of dead writers.

@@ -1,6 +1,6 @@
-// Package tempdir makes folders for files in work. A process that is killed leaves its folders behind; the next one that sweeps removes
-// them. A folder is locked while its process lives, so that a sweep never removes one in use. On a file system without locks, folders of
-// killed processes stay.
+// Package tempdir makes folders for files in work, and locks files and folders in work while their process lives. A process that is killed
+// leaves them behind; the next one that sweeps removes them, and never one in use. On a file system without locks, folders of killed
+// processes stay.
 package tempdir
 
 import (
@@ -21,30 +21,46 @@ type Dir struct {
 	lock *os.File
 }
 
-// tries bounds the attempts to make a folder, because a sweep can remove a new one before it is locked.
+// tries bounds the attempts to make a file or a folder, because a sweep can remove a new one before it is locked.
 const tries = 10
+
+// Hold makes and opens a file or a folder, and locks it until it is closed or its process dies. It makes another one if a sweep has removed
+// the first. On a file system without locks it only makes it.
+func Hold(open func() (*os.File, error)) (*os.File, error) {
+	for range tries {
+		f, err := open()
+		if err != nil {
+			return nil, err
+		}
+		locked := syscall.Flock(int(f.Fd()), syscall.LOCK_EX) == nil
+		if !locked || isNamed(f) {
+			return f, nil
+		}
+		_ = f.Close() // nothing was written
+	}
+	return nil, errors.New("temporary files are swept before they can be locked")
+}
 
 // Make makes a folder in parent, or in the folder of the system if parent is empty. Its name begins with prefix. It fails with UNAVAILABLE.
 func Make(parent, prefix string) (*Dir, error) {
-	for range tries {
-		path, err := os.MkdirTemp(parent, prefix)
-		if err != nil {
-			return nil, core.Wrap(core.CodeUnavailable, err, "a temporary folder cannot be made")
+	lock, err := Hold(func() (*os.File, error) {
+		for {
+			path, err := os.MkdirTemp(parent, prefix)
+			if err != nil {
+				return nil, err
+			}
+			if f, err := os.Open(path); !errors.Is(err, fs.ErrNotExist) { // else it was swept
+				return f, err
+			}
 		}
-		lock, err := os.Open(path)
-		if err != nil {
-			continue // swept
-		}
-		locked := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX) == nil
-		if !locked || isNamed(lock) { // without locks, no sweep removes it
-			return &Dir{path, lock}, nil
-		}
-		_ = lock.Close() // nothing was written
+	})
+	if err != nil {
+		return nil, core.Wrap(core.CodeUnavailable, err, "a temporary folder cannot be made")
 	}
-	return nil, core.NewError(core.CodeUnavailable, "temporary folders are swept before they can be locked")
+	return &Dir{lock.Name(), lock}, nil
 }
 
-// isNamed tells whether a folder still exists under its name.
+// isNamed tells whether a file or a folder still exists under its name.
 func isNamed(f *os.File) bool {
 	open, err := f.Stat()
 	if err != nil {
