@@ -34,6 +34,11 @@ func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 	return x0, y0, x1, y1
 }
 
+// Enclosing returns the smallest rectangle of whole pixels that contains a box, such as that of [Quad.Bounds].
+func Enclosing(x0, y0, x1, y1 float64) image.Rectangle {
+	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
+}
+
 // RGB is an sRGB color with channels of 0..255.
 type RGB [3]uint8
 

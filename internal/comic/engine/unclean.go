@@ -3,13 +3,13 @@ package engine
 import (
 	"context"
 	"image"
-	"math"
 	"slices"
 
 	"golang.org/x/image/draw"
 
 	"plait/internal/comic"
 	"plait/internal/comic/mask"
+	"plait/internal/raster"
 )
 
 const (
@@ -31,7 +31,7 @@ func (e *Engine) unclean(ctx context.Context, filled *image.NRGBA, regions []com
 			list = append(list, r.Index)
 			continue
 		}
-		share, err := e.textIn(ctx, filled, boundsOf(r.Bounds()), int(r.FontSize))
+		share, err := e.textIn(ctx, filled, raster.Enclosing(r.Bounds()), int(r.FontSize))
 		if err != nil {
 			return nil, err
 		}
@@ -46,20 +46,16 @@ func (e *Engine) unclean(ctx context.Context, filled *image.NRGBA, regions []com
 func (e *Engine) textIn(ctx context.Context, page *image.NRGBA, box image.Rectangle, margin int) (float64, error) {
 	view := box.Inset(-margin).Intersect(page.Rect)
 	scale := min(1, mostSeen/float64(max(view.Dx(), view.Dy(), 1)))
-	small := image.NewNRGBA(boundsOf(0, 0, float64(view.Dx())*scale, float64(view.Dy())*scale))
+	small := image.NewNRGBA(raster.Enclosing(0, 0, float64(view.Dx())*scale, float64(view.Dy())*scale))
 	draw.BiLinear.Scale(small, small.Rect, page, view, draw.Src, nil)
 	lines, err := e.detector.Lines(ctx, small)
 	covered := 0
 	for _, l := range lines {
 		x0, y0, x1, y1 := l.Quad.Bounds()
-		shared := boundsOf(x0/scale, y0/scale, x1/scale, y1/scale).Add(view.Min).Intersect(box)
+		shared := raster.Enclosing(x0/scale, y0/scale, x1/scale, y1/scale).Add(view.Min).Intersect(box)
 		covered += shared.Dx() * shared.Dy()
 	}
 	return float64(covered) / float64(max(box.Dx()*box.Dy(), 1)), err
-}
-
-func boundsOf(x0, y0, x1, y1 float64) image.Rectangle {
-	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
 }
 
 // without returns the mask without the regions that have the given indices.

@@ -30,7 +30,8 @@ const (
 )
 
 // annotations returns, for each sound effect to annotate, a region beside it for its translation: on calm art near the sound effect, where
-// it covers no other text, no bubble and no border of a panel, and inside of the panel that the sound is in. A word that is repeated is said once.
+// it covers no other text, no bubble and no border of a panel, and inside of the panel that the sound is in. A word that is repeated is said
+// once.
 func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.Region {
 	if len(p.Annotated) == 0 {
 		return nil
@@ -44,7 +45,7 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		em := annotationSize * median
 		text := strings.Join(slices.Compact(strings.Fields(texts[r.Index].Text)), " ")
 		size, lines := sizeOf(text, em)
-		outside, _ := contains(boundsOf(r), gutter.Has)
+		outside, _ := contains(raster.Enclosing(r.Bounds()), gutter.Has)
 		box := p.calmest(r, size, em, func(box image.Rectangle) bool {
 			in, out := contains(box, gutter.Has)
 			return in && (out || !outside) || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
@@ -61,11 +62,6 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		notes = append(notes, note)
 	}
 	return notes
-}
-
-func boundsOf(r comic.Region) image.Rectangle {
-	x0, y0, x1, y1 := r.Bounds()
-	return image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1)))
 }
 
 // sizeOf returns the size of the box of an annotation, and its number of lines.
@@ -85,7 +81,7 @@ func sizeOf(text string, em float64) (size image.Point, lines int) {
 // calmest returns the box of the given size around a region that has the least cost, of those that are not covered: the unrest of the art
 // in it, and its distance. Among boxes of equal cost it prefers those below. If there is none it returns the middle of the region.
 func (p Page) calmest(r comic.Region, size image.Point, em float64, covered func(image.Rectangle) bool) (best image.Rectangle) {
-	own, page := boundsOf(r), p.Erased.Rect.Inset(coverStep)
+	own, page := raster.Enclosing(r.Bounds()), p.Erased.Rect.Inset(coverStep)
 	step := max(1, int(annotationStep*em))
 	window := own.Inset(-int(annotationReach*em) - step - max(size.X, size.Y)).Intersect(p.Erased.Rect)
 	unrest, area := unrestIn(p.Erased, window), float64(max(size.X*size.Y, 1))
@@ -160,8 +156,7 @@ func contains(box image.Rectangle, set func(x, y int) bool) (in, out bool) {
 func covers(regions []comic.Region, box image.Rectangle) bool {
 	for _, r := range regions {
 		for _, q := range r.Lines {
-			x0, y0, x1, y1 := q.Bounds()
-			if box.Overlaps(image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1)))) {
+			if box.Overlaps(raster.Enclosing(q.Bounds())) {
 				return true
 			}
 		}

@@ -83,8 +83,7 @@ func (s *inspection) look(pad int) {
 
 // pixelsAround returns the bounding box of the lines of a region, grown by pad pixels.
 func pixelsAround(r comic.Region, pad int) image.Rectangle {
-	x0, y0, x1, y1 := r.Bounds()
-	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1))).Inset(-pad)
+	return raster.Enclosing(r.Bounds()).Inset(-pad)
 }
 
 // fillQuad adds the pixels with centers inside q, or at most grow pixels outside the lines through its edges.

@@ -14,8 +14,8 @@ const (
 	restSides = 5
 )
 
-// hasRest reports whether a rest of lettering is around a hole in art, such as of a shadow: in most directions the mean color changes alike from the first band to
-// the second, and more than from there to the third. Art changes in few directions, or steadily.
+// hasRest reports whether a rest of lettering is around a hole in art, such as of a shadow: in most directions the mean color changes alike
+// from the first band to the second, and more than from there to the third. Art changes in few directions, or steadily.
 func (s *inspection) hasRest(hole *bitmap.Bitmap) bool {
 	type band struct {
 		sum [3]float64

@@ -51,7 +51,7 @@ func (c *canvas) fill(polygon []raster.Point, paint color.Color) {
 	for _, p := range polygon {
 		x0, y0, x1, y1 = min(x0, p[0]), min(y0, p[1]), max(x1, p[0]), max(y1, p[1])
 	}
-	box := image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1))).Intersect(c.img.Rect)
+	box := raster.Enclosing(x0, y0, x1, y1).Intersect(c.img.Rect)
 	if box.Empty() {
 		return
 	}

@@ -54,7 +54,7 @@ func Draw(ctx context.Context, page *image.NRGBA, regions []comic.Region, fonts 
 		return nil, err
 	}
 	for _, r := range regions {
-		d.boxes = append(d.boxes, around(r).Inset(-d.pad))
+		d.boxes = append(d.boxes, raster.Enclosing(r.Bounds()).Inset(-d.pad))
 	}
 	for i, r := range regions {
 		d.badges = append(d.badges, d.badge(d.boxes[i], r.Direction))
@@ -88,11 +88,6 @@ func (d *drawing) setSizes(fonts *Fonts) (err error) {
 	}
 	d.stroke, d.pad = max(float64(em)/9, 1.5), max(em/3, 3)
 	return nil
-}
-
-func around(r comic.Region) image.Rectangle {
-	x0, y0, x1, y1 := r.Bounds()
-	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
 }
 
 // badge returns the square of a badge on the edge of a region: at the corner where reading begins, or where it covers less lettering.

@@ -103,8 +103,7 @@ func (c *cells) joined(label int16) []int16 {
 }
 
 // cells divides a set among the texts. It floods the set from the lines of the texts, pixels far from the edge first, so that two texts in
-// one bubble meet in its neck, or half way if there is none. Only pixels that a disc of
-// radius brush covers belong to a cell.
+// one bubble meet in its neck, or half way if there is none. Only pixels that a disc of radius brush covers belong to a cell.
 //
 // This is the watershed of the distance from the edge, by flooding from markers (Meyer, 1991). It has few levels: all places that are at
 // least as wide as two lines of text are on one level, and are divided by their distance from the texts.

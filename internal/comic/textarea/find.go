@@ -291,7 +291,7 @@ func localBounds(f Frame, quads ...raster.Quad) image.Rectangle {
 			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
 		}
 	}
-	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
+	return raster.Enclosing(x0, y0, x1, y1)
 }
 
 // takenBy reports whether a point belongs to the bounded interior of another region.

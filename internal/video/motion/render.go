@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Render draws the frames of shots that follow each other over a picture, each of 3*width*height bytes of R, G, B from the top left, and passes them to write one
-// by one; the frame is reused after write returns. It ends with the error of write or of the context.
+// Render draws the frames of shots that follow each other over a picture, each of 3*width*height bytes of R, G, B from the top left, and
+// passes them to write one by one; the frame is reused after write returns. It ends with the error of write or of the context.
 func Render(ctx context.Context, picture image.Image, width, height, frames int, shots []Shot, write func(frame []byte) error) error {
 	source := newPlane(picture, width, height, middleZoom(shots))
 	frame := make([]byte, 3*width*height)
