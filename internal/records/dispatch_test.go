@@ -189,3 +189,19 @@ func TestTokensAreChargedSettledAndGivenBack(t *testing.T) {
 	call(large.ID, 1200)
 	require.EqualValues(t, 1200, used(), "settled use may exceed the limit")
 }
+
+func TestTokensChargedAfterTheirTaskWasAcceptedAreGivenBack(t *testing.T) {
+	f := open(t)
+	f.limited(quota.Limits{TokensPerMinute: limit(1000)})
+	n := newTask(1)
+	n.Tokens = 600
+	_, _, err := f.CreateTask(t.Context(), n)
+	require.NoError(t, err)
+	f.SQL(`UPDATE task SET created_at = created_at - interval '0.5 s'`)
+	require.NoError(t, f.StartTask(t.Context(), core.StartTaskInput{TaskID: n.ID}))
+	_, err = f.FinishTask(t.Context(), core.FinishTaskInput{TaskID: n.ID})
+	require.NoError(t, err)
+	found, err := f.Tenant(t.Context(), tenant)
+	require.NoError(t, err)
+	require.Zero(t, found.Usage.TokensPerMinute)
+}
