@@ -173,6 +173,26 @@ func TestAVideoOfAnotherSizeIsNoResult(t *testing.T) {
 	record(t, r, in, "video-failed")
 }
 
+// broken is an engine that fails before it makes anything.
+type broken struct{ video.Generator }
+
+func (broken) Generate(context.Context, video.Job) error {
+	return core.NewError(core.CodeEngineRefused, "the engine has no such model")
+}
+
+func TestAnEngineThatFailsEndsItsVideo(t *testing.T) {
+	r := newRig(t)
+	r.videoWorker(t, broken{motionEngine(t)}, r.blobs, noPrompts)
+	in := r.video(func(o *video.Options) { o.PromptExtend = false })
+	require.NoError(t, workflows.Start(t.Context(), r.client, in.TaskInput, in.share))
+	result, err := r.wait(in)
+	require.NoError(t, err)
+	require.Equal(t, core.StatusError, result.Status)
+	task, err := r.records.Task(t.Context(), tenant, in.TaskID)
+	require.NoError(t, err)
+	require.Equal(t, core.CodeEngineRefused, task.Failure.Code)
+}
+
 // following is an engine that tells when it begins the second video.
 type following struct {
 	counted
