@@ -9,7 +9,8 @@
 //
 // The slots of a queue bound how many of its steps one process takes. They do not protect the device or the model: the device has a
 // semaphore in the process that owns it, and the model has slots in the records (plait/activities). A page of mode unified that
-// waits for a model frees its slot of the shared GPU queue for another step, up to a bound, so that the device is not idle.
+// waits for a model frees its slot of the shared GPU queue for another step, up to a bound, so that the device is not idle. Where processes
+// share the slots of servers, a process acquires one before it takes a step, so that all steps wait in one queue by their priority.
 //
 // # Stopping
 //

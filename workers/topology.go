@@ -41,6 +41,9 @@ type Queue struct {
 	Slots int
 	// Waiting is the maximum number of additional steps while others wait for a model or for an earlier item.
 	Waiting int
+	// Acquire acquires one of the slots that all processes share, before a step is taken. It is nil where processes share no slots. ctx bounds
+	// the wait alone.
+	Acquire func(ctx context.Context) (release func(), err error)
 	// Lease is set when each step leaves a lease: no step is taken without room for its lease.
 	Lease LeaseClaim
 	// CancelWithin is the maximum delay until a step learns that it is canceled; 0 means 800 ms. Each running step sends a heartbeat so often.
@@ -199,7 +202,11 @@ func (q polled) options(c Config, fatal func(error)) (worker.Options, error) {
 	}
 	o.Tuner = fixed
 	slots := newStepSlots(q.Slots, q.Waiting)
+	wait := slots.wait
 	switch {
+	case q.Acquire != nil:
+		shared := &sharedSlots{stepSlots: slots, acquire: q.Acquire}
+		o.Tuner, wait = stepTuner{WorkerTuner: fixed, slots: shared}, shared.wait
 	case q.Lease != NoLease:
 		claim := lease.Ordinary
 		if q.Lease == UrgentLease {
@@ -210,7 +217,7 @@ func (q polled) options(c Config, fatal func(error)) (worker.Options, error) {
 		o.Tuner = stepTuner{WorkerTuner: fixed, slots: slots}
 	}
 	if q.Waiting > 0 {
-		o.BackgroundActivityContext = activities.WithWaiting(context.Background(), slots.wait)
+		o.BackgroundActivityContext = activities.WithWaiting(context.Background(), wait)
 	}
 	return o, nil
 }

@@ -38,6 +38,8 @@ type Deps struct {
 type Engine struct {
 	video.Generator
 	Slots int
+	// Acquire acquires one of the slots, where all processes share them; it is nil where each process has slots of its own.
+	Acquire func(ctx context.Context) (release func(), err error)
 }
 
 // Upscaler is how a process enlarges videos.

@@ -111,7 +111,7 @@ func steps(ctx context.Context, w installation.Worker) (installation.Steps, erro
 	return installation.Steps{Kind: videoworkers.Kind(a, w.Config.Worker.TranslateSlots), Close: closeAll}, nil
 }
 
-// openSlots opens the records for the slots of servers, which have a connection each. It returns nil for a catalog without servers.
+// openSlots opens the records for the slots of engines and servers, which have a connection each. It returns nil for a catalog without servers.
 func openSlots(ctx context.Context, l *config.Loaded, catalog video.Catalog) (*records.Store, error) {
 	n := 0
 	for _, e := range catalog.Engines {
@@ -120,7 +120,7 @@ func openSlots(ctx context.Context, l *config.Loaded, catalog video.Catalog) (*r
 	if n == 0 {
 		return nil, nil //nolint:nilnil // nobody needs one
 	}
-	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: 1, Slots: n})
+	return records.Open(ctx, l.Database.URL, records.Options{MaxConns: 1, Slots: 2 * n})
 }
 
 func addEngines(deps *videosteps.Deps, w installation.Worker, catalog video.Catalog, programs *programs, held *records.Store) error {
@@ -137,22 +137,31 @@ func addEngines(deps *videosteps.Deps, w installation.Worker, catalog video.Cata
 		case video.ProtocolUpscale: // of another role
 		case video.ProtocolOpenAI:
 			open := func(base string) remote.Server { return openai.Open(base, os.Getenv(e.KeyEnv)) }
-			deps.Engines[e.Name] = videosteps.Engine{Generator: openServers(e, catalog, programs, held, open), Slots: len(e.Servers) * e.Slots}
+			deps.Engines[e.Name] = openServers(e, catalog, programs, held, open)
 		case video.ProtocolComfyUI:
 			workflows, err := openWorkflows(catalog, e.Name)
 			if err != nil {
 				return err
 			}
 			open := func(base string) remote.Server { return comfyui.Open(base, os.Getenv(e.KeyEnv), workflows) }
-			deps.Engines[e.Name] = videosteps.Engine{Generator: openServers(e, catalog, programs, held, open), Slots: len(e.Servers) * e.Slots}
+			deps.Engines[e.Name] = openServers(e, catalog, programs, held, open)
 		}
 	}
 	return nil
 }
 
-// openServers opens an engine of servers. Their slots are shared by all processes.
-func openServers(e video.Engine, catalog video.Catalog, p *programs, held *records.Store, open func(base string) remote.Server) video.Generator {
-	return remote.New(remote.Config{
+// openServers opens an engine of servers. Their slots are shared by all processes: a process holds one of the engine to take a video, and then
+// one of a server.
+func openServers(e video.Engine, catalog video.Catalog, p *programs, held *records.Store, open func(base string) remote.Server) videosteps.Engine {
+	made := videosteps.Engine{Slots: len(e.Servers) * e.Slots}
+	made.Acquire = func(ctx context.Context) (func(), error) {
+		slot, err := held.AcquireSlot(ctx, "video engine "+e.Name, made.Slots)
+		if err != nil {
+			return nil, err
+		}
+		return slot.Release, nil
+	}
+	made.Generator = remote.New(remote.Config{
 		Name: e.Name, Servers: e.Servers, Slots: e.Slots, Program: p.open, Open: open,
 		Remote: func(name string) string {
 			m, _ := catalog.Model(name)
@@ -166,6 +175,7 @@ func openServers(e video.Engine, catalog video.Catalog, p *programs, held *recor
 			return slot.Context(), slot.Release, nil
 		},
 	})
+	return made
 }
 
 // openWorkflows reads the workflows of the models of an engine.

@@ -26,8 +26,9 @@ func Kind(a *videosteps.Activities, extendSlots int) workers.Kind {
 		Name: videoflow.QueueExtend, Role: workers.RoleTranslate, Slots: extendSlots, Steps: map[string]any{video.StepExtend: a.ExtendPrompt},
 	}}}
 	for _, name := range slices.Sorted(maps.Keys(a.Engines)) {
+		e := a.Engines[name]
 		k.Queues = append(k.Queues, workers.Queue{
-			Name: videoflow.QueueOf(name), Role: Role, Slots: a.Engines[name].Slots, Waiting: a.Engines[name].Slots,
+			Name: videoflow.QueueOf(name), Role: Role, Slots: e.Slots, Waiting: e.Slots, Acquire: e.Acquire,
 			Steps: map[string]any{video.StepGenerate: a.Generate},
 		})
 	}

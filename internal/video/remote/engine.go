@@ -57,8 +57,9 @@ func New(c Config) *Engine {
 }
 
 const (
-	// slotEvery is the time between two looks for a free slot.
-	slotEvery = 500 * time.Millisecond
+	// firstSlotWait and lastSlotWait are the waits between two looks for a free slot. A worker takes a video when a slot is free: it may be on
+	// its way to the records, or its server has just gone.
+	firstSlotWait, lastSlotWait = 20 * time.Millisecond, 500 * time.Millisecond
 	// pollPatience is how long a server may not answer before the attempt ends, and its slot with it.
 	pollPatience = 2 * time.Minute
 	// clockSkew is how far the clock of a server may be behind.
@@ -131,7 +132,7 @@ func (e *Engine) server(base string) Server {
 func (e *Engine) take(ctx context.Context, j video.Job) (Server, context.Context, func(), error) {
 	own := j.At()
 	bound := own.ID != "" && e.server(own.Server) != nil
-	for next := 0; ; next++ {
+	for next, wait := 0, firstSlotWait; ; next, wait = next+1, min(2*wait, lastSlotWait) {
 		healthy := false
 		for k := range e.servers {
 			i := (next + k) % len(e.servers)
@@ -154,7 +155,7 @@ func (e *Engine) take(ctx context.Context, j video.Job) (Server, context.Context
 		if !healthy {
 			return nil, ctx, nil, core.NewError(core.CodeEngineUnavailable, "no video server answers").WithRetryAfter(breakFor)
 		}
-		if err := sleep(ctx, slotEvery); err != nil {
+		if err := sleep(ctx, wait); err != nil {
 			return nil, ctx, nil, err
 		}
 	}
