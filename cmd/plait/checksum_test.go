@@ -250,6 +250,7 @@ func (s sums) interruptWatch(id string) {
 	require.Error(s.t, watch.Wait())
 	require.Equal(s.t, exitInterrupted, watch.ProcessState.ExitCode())
 	require.True(s.t, said("The task goes on in the running stack: plait watch "+id))
+	require.False(s.t, said("goes on while a stack runs"), "it is told once")
 }
 
 func recordedChecksums(s sums) {

@@ -62,7 +62,7 @@ func (s *session) use(resume string, work func(context.Context, *client.Client) 
 	}()
 	err = work(ctx, api)
 	cause := context.Cause(ctx)
-	if cause != nil && err != nil {
+	if told := (*exitError)(nil); cause != nil && err != nil && !errors.As(err, &told) {
 		err = cause
 	}
 	err = s.interrupted(err, resume)

@@ -145,6 +145,9 @@ func (d *jsonDisplay) Task(t schema.Task) {
 		}
 	}
 	state := fmt.Sprint(t.Status, t.Progress.Done, string(t.Details))
+	if t.Progress.Trouble != nil {
+		state += t.Progress.Trouble.Message
+	}
 	if d.seen != state {
 		d.seen = state
 		t.Items = nil
@@ -160,24 +163,37 @@ func (d *jsonDisplay) End(lines ...string) {
 
 // plainDisplay prints a line for each change, for logs and pipes.
 type plainDisplay struct {
-	out    io.Writer
-	kinds  Kinds
-	done   map[int]bool
-	from   time.Time
-	pauses pauses
+	out     io.Writer
+	kinds   Kinds
+	done    map[int]bool
+	from    time.Time
+	notices notices
 }
 
-// pauses detects the beginning of a pause.
-type pauses struct{ paused bool }
+// notices finds what of a task is worth a line of its own, once: the beginning of a pause, and a failure that is tried again.
+type notices struct {
+	paused bool
+	// trouble is the last failure that was told, and done the number of items that had ended then.
+	trouble string
+	done    int
+}
 
-// line returns the message about a pause, once per pause; it is empty otherwise.
-func (p *pauses) line(t schema.Task) string {
-	before := p.paused
-	p.paused = t.Status == core.StatusPaused
-	if before || !p.paused {
-		return ""
+func (n *notices) lines(t schema.Task, noun string) (lines []string) {
+	before := n.paused
+	n.paused = t.Status == core.StatusPaused
+	if n.paused && !before {
+		lines = append(lines, "Paused: plait resume "+t.ID+" has it go on.")
 	}
-	return "Paused: plait resume " + t.ID + " has it go on."
+	trouble := t.Progress.Trouble
+	if trouble == nil || n.trouble == trouble.Message && n.done == t.Progress.Done {
+		return lines
+	}
+	n.trouble, n.done = trouble.Message, t.Progress.Done
+	of := ""
+	if t.TotalCount > 1 {
+		of = fmt.Sprintf(" %s %d", noun, trouble.ItemIndex+1)
+	}
+	return append(lines, fmt.Sprintf("Trying%s again: %s", of, trouble.Message))
 }
 
 // NewLines returns a display that prints a line for each change.
@@ -190,10 +206,10 @@ func (d *plainDisplay) Part(name, state string) { fmt.Fprintf(d.out, "%s: %s\n",
 func (d *plainDisplay) Note(line string) { fmt.Fprintln(d.out, line) }
 
 func (d *plainDisplay) Task(t schema.Task) {
-	if line := d.pauses.line(t); line != "" {
+	words := d.kinds.of(t)
+	for _, line := range d.notices.lines(t, words.Noun) {
 		d.Note(line)
 	}
-	words := d.kinds.of(t)
 	for _, i := range t.Items {
 		if !i.Status.Ended() || d.done[i.Index] {
 			continue
@@ -255,7 +271,7 @@ type barDisplay struct {
 	bars     []*mpb.Bar
 	latest   atomic.Pointer[schema.Progress] // read by the goroutine that draws
 	failed   map[int]bool
-	pauses   pauses
+	notices  notices
 }
 
 // NewBars returns a display that draws one bar per stage on w. The options are for a w that is not a terminal.
@@ -280,8 +296,8 @@ func (d *barDisplay) Task(t schema.Task) {
 	if d.progress == nil {
 		d.start(t, words)
 	}
-	if line := d.pauses.line(t); line != "" {
-		fmt.Fprintln(d.progress, "  "+line)
+	for _, line := range d.notices.lines(t, words.Noun) {
+		d.Note(line)
 	}
 	for _, i := range t.Items {
 		if i.Failure != nil && !d.failed[i.Index] {

@@ -97,12 +97,15 @@ func TestTheSummaryNamesCharactersThatNoFontHas(t *testing.T) {
 	require.NotContains(t, strings.Join(said, "\n"), "01.png")
 }
 
+// persons are the displays for persons, by name.
+var persons = map[string]func(*bytes.Buffer) progress.Display{
+	"lines": func(b *bytes.Buffer) progress.Display { return progress.NewLines(b, words) },
+	"bars":  func(b *bytes.Buffer) progress.Display { return progress.NewBars(b, words, mpb.WithAutoRefresh()) },
+}
+
 func TestAPauseIsToldOnceInLinesAndBars(t *testing.T) {
 	first := page(0, "", comicschema.PageDetails{})
-	for name, open := range map[string]func(*bytes.Buffer) progress.Display{
-		"lines": func(b *bytes.Buffer) progress.Display { return progress.NewLines(b, words) },
-		"bars":  func(b *bytes.Buffer) progress.Display { return progress.NewBars(b, words, mpb.WithAutoRefresh()) },
-	} {
+	for name, open := range persons {
 		var out bytes.Buffer
 		d := open(&out)
 		for _, status := range []core.Status{
@@ -112,5 +115,27 @@ func TestAPauseIsToldOnceInLinesAndBars(t *testing.T) {
 		}
 		d.End("end")
 		require.Equal(t, 2, strings.Count(out.String(), "Paused: plait resume t has it go on."), name)
+	}
+}
+
+func TestAFailureThatIsTriedAgainIsToldOnceAnItem(t *testing.T) {
+	for name, open := range persons {
+		var out bytes.Buffer
+		d := open(&out)
+		show := func(done int, message string) {
+			task := taskOf(core.StatusRunning, done, done, done, page(0, "", comicschema.PageDetails{}), page(1, "", comicschema.PageDetails{}))
+			if message != "" {
+				task.Progress.Trouble = &schema.Trouble{ItemIndex: 1, Message: message}
+			}
+			d.Task(task)
+		}
+		show(0, "the model does not answer")
+		show(0, "")
+		show(0, "the model does not answer")
+		show(0, "too many requests")
+		show(1, "too many requests")
+		d.End("end")
+		require.Equal(t, 1, strings.Count(out.String(), "Trying page 2 again: the model does not answer\n"), name)
+		require.Equal(t, 2, strings.Count(out.String(), "Trying page 2 again: too many requests\n"), name)
 	}
 }
