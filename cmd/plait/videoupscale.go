@@ -111,7 +111,7 @@ func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) er
 	}
 	info, err := upscale.Check(ctx, program, args[0], model.Scale)
 	if err != nil {
-		return err
+		return &files.Error{Path: args[0], Err: err}
 	}
 	target, err := f.target(args[0], model.Scale, info.Container())
 	if err != nil {

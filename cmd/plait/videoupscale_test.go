@@ -53,7 +53,7 @@ func TestUpscale(t *testing.T) {
 		status  int
 		message string
 	}{
-		"no video":     {[]string{example("small", "01.png")}, 1, "the video is damaged, or of a format that is not read"},
+		"no video":     {[]string{example("small", "01.png")}, 1, "small/01.png: the video is damaged, or of a format that is not read: ffmpeg: "},
 		"scale":        {[]string{clip, "--scale", "3"}, 1, "enlarges video 2 or 4 times, not 3 times"},
 		"other scale":  {[]string{clip, "--scale", "4", "--model", windowtest.Write(t, 1)}, 1, "enlarges video 2 times, not 4 times"},
 		"schedule":     {[]string{clip, "--schedule", "fast"}, 1, `schedule "fast" is not known`},

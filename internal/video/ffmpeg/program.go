@@ -147,7 +147,7 @@ func ended(ctx context.Context, err error, said *tail) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("ffmpeg: %w", ctx.Err())
 	default:
-		return fmt.Errorf("ffmpeg: %w: %s", err, said)
+		return fmt.Errorf("ffmpeg: %w: %s", err, strings.ReplaceAll(said.String(), "\n", "; "))
 	}
 }
 
