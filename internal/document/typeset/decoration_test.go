@@ -45,3 +45,17 @@ func TestDecorationsFollowTheirText(t *testing.T) {
 	require.InDelta(t, first.Y+9*0.8, ground.Boxes[0].Y1, 1e-6)
 	require.InDelta(t, under.Boxes[2].X1, ground.Boxes[1].X1, 0.1)
 }
+
+// A text is drawn above the highlights in it: files paint them one after the other, between the words.
+func TestTextsAreDrawnAboveTheirGround(t *testing.T) {
+	t.Parallel()
+	b := block(1, document.AlignStart)
+	b.Glyphs = []int{0, 1, 2}
+	fill := func(x float64, op document.Op) document.Fill {
+		return document.Fill{Box: document.Box{X0: x, X1: x + 30, Y0: 697, Y1: 709}, Op: op}
+	}
+	page := document.Page{Glyphs: []document.Glyph{{Op: 3}, {Op: 5}, {Op: 9}}, Fills: []document.Fill{fill(110, 4), fill(110, 2), fill(400, 7), fill(110, 12)}}
+	r, err := setOn(t, page, "de", b, "Ein Satz.", 1)
+	require.NoError(t, err)
+	require.Equal(t, document.Op(5), r.Text.Op)
+}

@@ -222,9 +222,26 @@ func (l *layout) cover(b document.Box) {
 }
 
 func (l *layout) finish() Result {
-	text := document.Text{Block: l.block.Index, Op: -1, Runs: l.runs, Box: l.block.Direction.BoxOut(l.box)}
-	if len(l.block.Glyphs) > 0 {
-		text.Op = l.page.Glyphs[l.block.Glyphs[0]].Op
-	}
+	text := document.Text{Block: l.block.Index, Op: l.op(), Runs: l.runs, Box: l.block.Direction.BoxOut(l.box)}
 	return Result{Text: text, Moves: l.moves, Repaints: l.repaints()}
+}
+
+// op is the operator in whose place the text is drawn: the first of its source, or the first one after the areas that are filled between the
+// operators of the source, such as the highlight of a word in its middle. Without glyphs, it is the end of the page.
+func (l *layout) op() document.Op {
+	var ops []document.Op
+	for _, i := range l.block.Glyphs {
+		ops = append(ops, l.page.Glyphs[i].Op)
+	}
+	if len(ops) == 0 {
+		return -1
+	}
+	first, last := slices.Min(ops), slices.Max(ops)
+	for _, f := range l.page.Fills {
+		if f.Op > first && f.Op < last && f.Box.Overlap(l.block.Box) > 0 {
+			later := slices.DeleteFunc(slices.Clone(ops), func(op document.Op) bool { return op < f.Op })
+			first = max(first, slices.Min(later))
+		}
+	}
+	return first
 }
