@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"regexp"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
@@ -18,11 +19,20 @@ type collector struct {
 	texts *positions
 	// clip is the area to which the operator before was clipped.
 	clip document.Box
+	// replaced are the glyphs in marked content whose text the file gives.
+	replaced map[replaced][]int
+}
+
+// replaced is a piece of marked content, by the place at which it begins, with its text.
+type replaced struct {
+	stream *content.Stream
+	start  int
+	text   string
 }
 
 // collect walks through a page. Characters are those that PDFium reads on it.
 func collect(ctx context.Context, index int, p content.OpenedPage, characters []character) (document.Page, error) {
-	c := &collector{fonts: map[*content.Font]int{}, texts: newPositions(characters), clip: p.Crop}
+	c := &collector{fonts: map[*content.Font]int{}, texts: newPositions(characters), clip: p.Crop, replaced: map[replaced][]int{}}
 	c.page.Index, c.page.Crop, c.page.Rotate = index, p.Crop, p.Rotate
 	c.annotations(p)
 	_, c.page.Tagged = p.Dict.Find("StructParents")
@@ -41,7 +51,19 @@ func collect(ctx context.Context, index int, p content.OpenedPage, characters []
 		}
 		return ctx.Err()
 	})
+	c.replace()
 	return c.page, err
+}
+
+// replace gives glyphs the text that the file has for them, such as that of a ligature whose font stands for its first letter alone. Several
+// glyphs share it in their order.
+func (c *collector) replace() {
+	for of, glyphs := range c.replaced {
+		runes := []rune(of.text)
+		for n, i := range glyphs {
+			c.page.Glyphs[i].Text = string(runes[n*len(runes)/len(glyphs) : (n+1)*len(runes)/len(glyphs)])
+		}
+	}
 }
 
 // font returns the position of a font among those of the page.
@@ -82,6 +104,14 @@ func (c *collector) show(d content.Drawing) {
 		}
 		if glyph.Text != "" {
 			c.page.Fonts[font].Mapped = true
+		}
+		for _, m := range slices.Backward(s.Marks) {
+			if m.Text != "" {
+				of := replaced{m.Stream, m.Start, m.Text}
+				c.replaced[of] = append(c.replaced[of], len(c.page.Glyphs))
+				c.page.Fonts[font].Mapped = true
+				break
+			}
 		}
 		glyph.Hidden = t.Render&3 == content.Invisible || outside(glyph.Box, s.Clip)
 		c.page.Glyphs = append(c.page.Glyphs, glyph)

@@ -52,6 +52,19 @@ func text(p document.Page) string {
 	return b.String()
 }
 
+// Browsers write a ligature as a glyph that stands for its first letter, with its whole text beside it.
+func TestMarkedContentSaysWhatItsGlyphsStandFor(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{
+		Fonts: map[string]pdftest.Ref{"H": b.Helvetica()},
+		Content: "BT /H 12 Tf 72 700 Td (Of) Tj /Span << /ActualText (fi) >> BDC (f) Tj EMC (ce ) Tj /Span << /ActualText (ab) >> BDC (xy) Tj EMC" +
+			" /Span << /ActualText (long) >> BDC ( no) Tj EMC ET",
+	})
+	p, err := open(t, b.Bytes()).Content(t.Context(), 0)
+	require.NoError(t, err)
+	require.Equal(t, "Office ablong", text(p))
+}
+
 func TestContentHasWhatAPageDraws(t *testing.T) {
 	b := pdftest.New()
 	letters := "Office"

@@ -177,6 +177,44 @@ func TestWalkReadsCompositeFonts(t *testing.T) {
 	require.Equal(t, []float64{722, 556}, widths)
 }
 
+// Fonts for Chinese and Japanese often have one width for all characters, and a descriptor beside it.
+func TestCharactersWithoutAWidthOfTheirOwnHaveTheDefault(t *testing.T) {
+	b := pdftest.New()
+	font := b.Add("<< /Type /Font /Subtype /Type0 /BaseFont /W /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2" +
+		" /BaseFont /W /DW 900 /W [2 [500]] /FontDescriptor << /Type /FontDescriptor /FontName /W /Flags 4 /Ascent 800 /Descent -200 >> >>] >>")
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": font}, Content: "BT /F 10 Tf <00010002> Tj ET"})
+	require.NoError(t, content.Walk(open(t, b.Bytes()).Page, func(d content.Drawing) error {
+		require.InDelta(t, .9, d.Show.Glyphs[0].Width, 1e-9)
+		require.InDelta(t, .5, d.Show.Glyphs[1].Width, 1e-9)
+		return nil
+	}))
+}
+
+func TestMarkedContentHasATextOfItsOwn(t *testing.T) {
+	b := pdftest.New()
+	program := func(properties ...string) string {
+		var s strings.Builder
+		for _, p := range properties {
+			s.WriteString("/Span " + p + " BDC 0 0 9 9 re f EMC ")
+		}
+		return s.String()
+	}
+	b.Page(pdftest.Page{
+		Resources: `/Properties << /A << /ActualText (f\(i\)) >> /B << /ActualText <FEFF00660069> >> /C << /Alt (a picture) >> >>`,
+		Content: program("<< /ActualText (fi) >>", "<< /MCID 1 /ActualText <FEFFFB01> >>", "<< /ActualText <EFBBBFC3A9> >>", "<< /ActualText (\x93) >>",
+			"/A", "/B", "/C", "<< /MCID 0 >>"),
+	})
+	var got []content.Mark
+	require.NoError(t, content.Walk(open(t, b.Bytes()).Page, func(d content.Drawing) error {
+		got = append(got, content.Mark{Text: d.State.Marks[0].Text, Replaces: d.State.Marks[0].Replaces})
+		return nil
+	}))
+	require.Equal(t, []content.Mark{
+		{Text: "fi", Replaces: true}, {Text: "ﬁ", Replaces: true}, {Text: "é", Replaces: true}, {Replaces: true},
+		{Text: "f(i)", Replaces: true}, {Text: "fi", Replaces: true}, {Replaces: true}, {},
+	}, got)
+}
+
 func TestWalkKnowsClipsColorsAndMarks(t *testing.T) {
 	b := pdftest.New()
 	font := b.Helvetica()

@@ -172,9 +172,8 @@ func (l *loader) describe(f *Font) {
 		f.Flags = *flags
 	}
 	f.Ascent, f.Descent = l.number(f.Descriptor, "Ascent")/1000, l.number(f.Descriptor, "Descent")/1000
-	f.missing = l.number(f.Descriptor, "MissingWidth")
-	if f.composite {
-		return
+	if !f.composite { // it has /DW
+		f.missing = l.number(f.Descriptor, "MissingWidth")
 	}
 }
 
@@ -290,10 +289,6 @@ func (l *loader) composite(f *Font, d types.Dict) types.Dict {
 	if w, found := descendant.Find("W"); found {
 		l.cidWidths(f, w)
 	}
-	missing := f.missing
-	f.Descriptor = l.dict(descendant, "FontDescriptor")
-	l.describe(f)
-	f.missing = missing
 	return descendant
 }
 

@@ -24,7 +24,7 @@ type Operand struct {
 	Number float64
 	// Text is the decoded name or string.
 	Text []byte
-	// List are the elements of an array.
+	// List are the elements of an array, and the keys and values of a dictionary.
 	List []Operand
 	// Start and End are the range of its bytes in the stream.
 	Start, End int
@@ -141,11 +141,11 @@ func (s *scanner) operand(depth int) (o Operand, ok bool) {
 		return Operand{Kind: Array, List: list, Start: o.Start, End: s.i}, true
 	case c == '<' && s.i+1 < len(s.b) && s.b[s.i+1] == '<':
 		s.i++
-		s.list('>', depth)
+		list := s.list('>', depth)
 		if s.i < len(s.b) && s.b[s.i] == '>' {
 			s.i++
 		}
-		return Operand{Kind: Other, Start: o.Start, End: s.i}, true
+		return Operand{Kind: Other, List: list, Start: o.Start, End: s.i}, true
 	case c == '<':
 		text := s.hex()
 		return Operand{Kind: String, Text: text, Start: o.Start, End: s.i}, true

@@ -54,6 +54,8 @@ type Mark struct {
 	Start, End int
 	// Replaces is set if the sequence has an /ActualText or an /Alt, directly or in its property list.
 	Replaces bool
+	// Text is the /ActualText; empty without one.
+	Text string
 }
 
 func initialState(ctm Matrix, clip document.Box) State {

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"bytes"
 	"errors"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -216,21 +215,9 @@ func (f *frame) mark(op Operator) {
 		m.Tag = string(op.Operands[0].Text)
 	}
 	if len(op.Operands) > 1 {
-		m.Replaces = f.replaces(op.Operands[1])
+		m.Text, m.Replaces = f.replacement(op.Operands[1])
 	}
 	f.Marks = append(f.Marks, m)
-}
-
-// replaces reports whether the properties of a marked-content sequence have a text that stands for its content.
-func (f *frame) replaces(properties Operand) bool {
-	if properties.Kind == Other {
-		text := f.stream.Bytes[properties.Start:properties.End]
-		return bytes.Contains(text, []byte("/ActualText")) || bytes.Contains(text, []byte("/Alt"))
-	}
-	d := f.dict(f.dict(f.stream.Resources, "Properties"), string(properties.Text))
-	_, actual := d.Find("ActualText")
-	_, alternative := d.Find("Alt")
-	return actual || alternative
 }
 
 // graphicsState applies the entries of a graphics state dictionary that matter here: font and line width.
