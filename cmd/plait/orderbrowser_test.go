@@ -11,18 +11,34 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readers read a page that was edited: its screen, and the editor of its texts.
-const readers = 2
+// What a gate can hold.
+const (
+	edits  = "edits of the first page"
+	reads  = "answers about the first page"
+	stream = "streams of events"
+)
 
 // gate stands between the page and the server. It holds what a test tells it to, and lets everything else pass.
 type gate struct {
 	b  *browser
 	mu sync.Mutex
-	// next has room for the requests of a method that are to be held.
+	// next has room for those that are to be held.
 	next map[string]chan fetch.RequestID
 }
 
-// newGate stands before requests to edit the first page, and behind the answers of those that read it.
+// heldAs is what a gate can hold that a request belongs to.
+func heldAs(paused *fetch.EventRequestPaused) string {
+	switch {
+	case strings.Contains(paused.Request.URL, "/v1/events"):
+		return stream
+	case paused.Request.Method == http.MethodPatch:
+		return edits
+	default:
+		return reads
+	}
+}
+
+// newGate stands before requests to edit the first page and to follow events, and behind the answers of those that read the page.
 func newGate(b *browser) *gate {
 	b.t.Helper()
 	g := &gate{b: b, next: map[string]chan fetch.RequestID{}}
@@ -34,7 +50,7 @@ func newGate(b *browser) *gate {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		select {
-		case g.next[paused.Request.Method] <- paused.RequestID:
+		case g.next[heldAs(paused)] <- paused.RequestID:
 			return
 		default:
 		}
@@ -42,28 +58,27 @@ func newGate(b *browser) *gate {
 	})
 	b.do(fetch.Enable().WithPatterns([]*fetch.RequestPattern{
 		{URLPattern: "*/items/0/regions", RequestStage: fetch.RequestStageRequest},
+		{URLPattern: "*/v1/events*", RequestStage: fetch.RequestStageRequest},
 		{URLPattern: "*/items/0", RequestStage: fetch.RequestStageResponse},
 	}))
 	return g
 }
 
-// hold holds the next n requests of a method. The function that is returned waits for them, and returns what lets them go on.
-func (g *gate) hold(method string, n int) (wait func() (release func())) {
-	held := make(chan fetch.RequestID, n)
+// hold holds the next one of what. The function that is returned waits for it, and returns what lets it go on.
+func (g *gate) hold(what string) (wait func() (release func())) {
+	held := make(chan fetch.RequestID, 1)
 	g.mu.Lock()
-	g.next[method] = held
+	g.next[what] = held
 	g.mu.Unlock()
 	return func() func() {
 		g.b.t.Helper()
-		eventuallySaying(g.b.t, func() bool { return len(held) == n }, func() string { return "the page sends no such request: " + method + "\n" + g.b.text() })
+		eventuallySaying(g.b.t, func() bool { return len(held) == 1 }, func() string { return "nothing is held of the " + what + "\n" + g.b.text() })
 		g.mu.Lock()
-		delete(g.next, method)
+		delete(g.next, what)
 		g.mu.Unlock()
 		return func() {
 			g.b.t.Helper()
-			for range n {
-				g.b.do(fetch.ContinueRequest(<-held))
-			}
+			g.b.do(fetch.ContinueRequest(<-held))
 		}
 	}
 }
@@ -71,18 +86,18 @@ func (g *gate) hold(method string, n int) (wait func() (release func())) {
 // itemsRead counts the answers about the first page that the page has read.
 const itemsRead = `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/items/0") && e.responseEnd > 0).length`
 
-// answered lets answers about the first page go on, and returns when the page has read them.
+// answered lets an answer about the first page go on, and returns when the page has read it.
 func (b *browser) answered(release func()) {
 	b.t.Helper()
 	var before int
 	b.do(chromedp.Evaluate(itemsRead, &before))
 	release()
-	b.until(fmt.Sprintf("%s >= %d", itemsRead, before+readers))
+	b.until(fmt.Sprintf("%s >= %d", itemsRead, before+1))
 	b.do(chromedp.Evaluate(`new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`, nil, awaited))
 }
 
 // answersPassEachOther is a slow network: what was read of a page before an edit of hers was saved, or before a later edit of his, comes after
-// it and takes nothing back.
+// it and takes nothing back; and an edit is shown that was made before the page followed the events, and after it was read.
 func answersPassEachOther(b *browser, s *site) {
 	task := strings.Split(b.hash(), "/")[2]
 	item := "/v1/tasks/" + task + "/items/0"
@@ -99,7 +114,7 @@ func answersPassEachOther(b *browser, s *site) {
 	}
 	before := textOf(s, item)
 
-	saving, reading := g.hold(http.MethodPatch, 1), g.hold(http.MethodGet, readers)
+	saving, reading := g.hold(edits), g.hold(reads)
 	b.set(`[data-style="size"]`, "64")
 	save := saving()
 	byBob("By Bob")
@@ -114,7 +129,7 @@ func answersPassEachOther(b *browser, s *site) {
 	style := regionOf(s, item)["style"].(map[string]any)
 	require.Equal(b.t, []any{64.0, "#ff0080"}, []any{style["size"], style["color"]})
 
-	reading = g.hold(http.MethodGet, readers)
+	reading = g.hold(reads)
 	byBob("Once")
 	read = reading()
 	byBob("Twice")
@@ -123,7 +138,20 @@ func answersPassEachOther(b *browser, s *site) {
 	b.answered(read)
 	value(firstText, "Twice")
 
-	b.do(fetch.Disable())
+	// Events of before the page follows them do not come, and its first answer is older.
+	var page string
+	b.do(chromedp.Location(&page), chromedp.Navigate("about:blank"))
+	reading, following := g.hold(reads), g.hold(stream)
+	b.do(chromedp.Navigate(page))
+	read, follow := reading(), following()
+	byBob("Before the page is open")
+	follow()
+	b.until(fmt.Sprintf(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith(%q)).length > 1`, "/v1/tasks/"+task)) // read again, as it follows
+	b.answered(read)
+	value(firstText, "Before the page is open")
+
+	b.do(fetch.Disable(), chromedp.Focus(firstText))
+	b.press("Lettering")
 	b.press("Lettering as found")
 	b.set(firstText, before)
 	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil))

@@ -10,8 +10,9 @@ import { toasts } from "./toasts.svelte";
 
 /** How long a page stays prepared at least, in milliseconds. */
 const prepared = 60_000;
-/** How long nobody types before an edit is sent, in milliseconds: a little longer than between two keys of a fast typist. */
-const pause = 120;
+/** How long nobody types before an edit is sent, in milliseconds: what comes at once, such as the keys of an input method, is one edit. The next
+ * edit waits until this one is answered, so that fast typing sends no more of them. */
+const pause = 60;
 /** Edits of one text that follow each other within this time, in milliseconds, are undone together. */
 const together = 1000;
 
@@ -42,7 +43,7 @@ export class Editor {
   #asked = 0;
   /** The number of the newest answer that is shown. */
   #shows = 0;
-  /** Whether an answer came when it could not be shown. */
+  /** Whether the page has changed on the server when that could not be shown. */
   #missed = false;
   #undoableAt = 0;
   #preparedAt = 0;
@@ -60,7 +61,7 @@ export class Editor {
     editors.set(this.#slot, this);
     this.#unfollow = live.follow({
       event: (type, e) => type === "task.edited" && e.task_id === task && e.item?.index === index && void this.#look(),
-      reload: () => void (this.item ? this.#look() : this.load()),
+      reload: () => void (this.item || this.#loading ? this.#look() : this.load()),
     });
   }
 
@@ -171,7 +172,7 @@ export class Editor {
     return second;
   }
 
-  /** Has the server prepare the page, as soon as a person turns to one of its texts: the first edit is then shown as fast as the next ones. */
+  /** Has the server prepare the page, as soon as a person turns to its texts: the first edit is then shown as fast as the next ones. */
   async prepare(): Promise<void> {
     if (Date.now() - this.#preparedAt < prepared) return;
     this.#preparedAt = Date.now();
@@ -331,8 +332,7 @@ export class Editor {
   #goOn(): void {
     if (this.regions.some((r) => r.state === "changed")) void this.save();
     else if (this.regions.some((r) => r.state === "waiting")) this.#timer = setTimeout(() => void this.save(), 2000);
-    // The event of its result may have come before the answer.
-    else if (this.rendering || this.#missed) void this.#look();
+    else if (this.#missed) void this.#look();
     this.#leave();
   }
 
@@ -394,11 +394,13 @@ export class Editor {
 
   /** Reads the page again: somebody has edited it, or its image shows the edits. */
   async #look(): Promise<void> {
-    this.#missed = false;
+    // What the server says now could not be shown.
+    this.#missed = !this.item || !!this.#saving;
+    if (this.#missed) return;
     const asked = ++this.#asked;
     const item = await readItem(this.task, this.index).catch(() => undefined);
     if (!item || this.#closed) return;
-    if (!this.item || this.#saving) this.#missed = true;
+    if (this.#saving) this.#missed = true;
     // What is shown is newer, and this answer may yet have something that it lacks.
     else if (asked < this.#shows) void this.#look();
     else this.#take(item, asked);

@@ -132,6 +132,15 @@ export class OpenTask {
   failure = $state.raw<ApiError>();
 
   #timer = 0;
+  #loading: Promise<void> | undefined;
+  #again = false;
+  /** Events since the task was asked for, and the items that have changed here since then. */
+  #since: [type: string, e: TaskEvent][] = [];
+  #touched = new Set<number>();
+  /** Numbers the requests for items. */
+  #asked = 0;
+  /** The number of the last request for each item. */
+  #reading = new Map<number, number>();
 
   constructor(readonly id: string) {}
 
@@ -152,19 +161,39 @@ export class OpenTask {
     if (this.task?.status === "running" || this.task?.status === "queued") this.#timer = setTimeout(() => void this.load(), silence);
   }
 
-  async load(): Promise<void> {
-    try {
-      const task = await readTask(this.id);
-      this.task = task;
-      this.items = task.items ?? [];
-      this.failure = undefined;
-    } catch (e) {
-      this.failure = e as ApiError;
+  /** Reads the task, one request at a time: who asks meanwhile has it read once more. */
+  load(): Promise<void> {
+    this.#again = true;
+    return (this.#loading ??= this.#read());
+  }
+
+  async #read(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      this.#since = [];
+      this.#touched.clear();
+      try {
+        this.#show(await readTask(this.id));
+        this.failure = undefined;
+      } catch (e) {
+        this.failure = e as ApiError;
+      }
     }
+    this.#loading = undefined;
     this.#watch();
   }
 
+  /** Shows the task, and what has happened since it was asked for: the answer may be older than that. */
+  #show(task: Task): void {
+    const first = !this.task;
+    const since = [...this.#since];
+    this.task = since.reduce((t, [, e]) => apply(t, e), task);
+    this.items = (task.items ?? []).map((item, i) => (this.#touched.has(i) ? (this.items[i] ?? item) : item));
+    if (first) for (const [type, e] of since) void this.#event(type, e);
+  }
+
   async #event(type: string, e: TaskEvent): Promise<void> {
+    if (this.#loading) this.#since.push([type, e]);
     if (!this.task) return;
     this.task = apply(this.task, e);
     this.#watch();
@@ -172,14 +201,22 @@ export class OpenTask {
     if (!changed || type === "task.ended") return this.load();
     const item = this.items[changed.index];
     if (!item) return;
-    this.items = this.items.with(changed.index, { ...item, ...changed, failure: undefined } as Item);
+    this.#put(changed.index, { ...item, ...changed, failure: undefined } as Item);
     // The event has no details, such as why a page failed.
     if (changed.status !== "running") await this.reloadItem(changed.index);
   }
 
+  #put(index: number, item: Item): void {
+    this.#touched.add(index);
+    this.items = this.items.with(index, item);
+  }
+
   async reloadItem(index: number): Promise<Item | undefined> {
+    const asked = ++this.#asked;
+    this.#reading.set(index, asked);
     const item = await readItem(this.id, index).catch(() => undefined);
-    if (item) this.items = this.items.with(index, item);
+    // Answers may pass each other: the one that was asked for last is shown.
+    if (item && this.#reading.get(index) === asked) this.#put(index, item);
     return item;
   }
 
@@ -204,5 +241,13 @@ export class OpenTask {
   }
 }
 
-export const readItem = (id: string, item: number): Promise<Item> =>
-  take(client.GET("/v1/tasks/{id}/items/{item}", { params: { path: { id, item } } }));
+const itemsAsked = new Map<string, Promise<Item>>();
+
+/** Reads an item. All who ask at the same moment, such as upon one event, share a request. */
+export function readItem(id: string, item: number): Promise<Item> {
+  const key = `${id}/${item}`;
+  const asked = itemsAsked.get(key) ?? take(client.GET("/v1/tasks/{id}/items/{item}", { params: { path: { id, item } } }));
+  itemsAsked.set(key, asked);
+  setTimeout(() => itemsAsked.delete(key));
+  return asked;
+}
