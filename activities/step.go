@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/activity"
+	"golang.org/x/sync/errgroup"
 
 	"plait/internal/core"
 	"plait/internal/records"
@@ -116,15 +117,30 @@ func (h *Host) Unrecorded(ctx context.Context, item core.Item, step string, uses
 	return h.failure(ctx, usesLease, map[core.Code]int{core.CodeInternal: int(activity.GetInfo(ctx).Attempt) - 1}, err)
 }
 
-// KeepResult stores the result of an item as a blob. It holds the blob before storing it, because another task with the same bytes
-// may be deleted in between.
+// KeepResult stores the result of an item as a blob. It fails as [Host.KeepResults] does.
 func (h *Host) KeepResult(ctx context.Context, item core.Item, result []byte) (core.BlobRef, error) {
-	ref := core.NewBlobRef(sha256.Sum256(result))
-	if err := h.Records.HoldBlobs(ctx, item.TaskID, []core.BlobRef{ref}); err != nil {
-		return ref, err
+	refs, err := h.KeepResults(ctx, item, result)
+	return refs[0], err
+}
+
+// KeepResults stores the files of a result as blobs, at the same time. It holds the blobs before storing them, because another task with the
+// same bytes may be deleted in between.
+func (h *Host) KeepResults(ctx context.Context, item core.Item, files ...[]byte) ([]core.BlobRef, error) {
+	refs := make([]core.BlobRef, len(files))
+	for i, file := range files {
+		refs[i] = core.NewBlobRef(sha256.Sum256(file))
 	}
-	_, _, err := h.Blobs.Put(ctx, bytes.NewReader(result), int64(len(result)))
-	return ref, err
+	if err := h.Records.HoldBlobs(ctx, item.TaskID, refs); err != nil {
+		return refs, err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, file := range files {
+		group.Go(func() error {
+			_, _, err := h.Blobs.Put(ctx, bytes.NewReader(file), int64(len(file)))
+			return err
+		})
+	}
+	return refs, group.Wait()
 }
 
 // KeyOf is a unique key of an item, for locks.

@@ -13,8 +13,8 @@ import (
 )
 
 // Edit renders a finished page again with the regions and translations in the records, and calls no model. The detect context of the page
-// stays in this process for the next edit. A page that shows its edits already is only prepared, so that its next edit is lettered at
-// once. When the input names the context of an earlier edit and that is gone, it fails with the codes of the split contract.
+// stays in this process for the next edit. A page that shows its edits already is rendered as it is, so that its next edit, which changes
+// some places of it, is shown at once. When the input names the context of an earlier edit and that is gone, it fails with the codes of the split contract.
 func (a *Activities) Edit(ctx context.Context, in comic.EditInput) (comic.EditOutput, error) {
 	stage := comic.StagePage
 	if in.LeaseID != "" {
@@ -61,13 +61,13 @@ func (a *Activities) edit(ctx context.Context, stage core.Stage, in comic.EditIn
 	}
 	r := &editRun{a: a, stage: stage, in: in, from: page.FromLang, regions: recorded.Regions, translations: glossary.Mark(terms, recorded.Translations)}
 	defer func() { r.memory.Release() }()
-	if !pending {
-		err = r.prepare(ctx)
-	} else if err = r.render(ctx); err == nil {
-		err = r.finish(ctx, output.Revision)
-	}
-	if err != nil {
+	if err := r.render(ctx); err != nil {
 		return output, err
+	}
+	if pending {
+		if err := r.finish(ctx, output.Revision); err != nil {
+			return output, err
+		}
 	}
 	if r.fresh != nil {
 		// Pages that wait for their first render need the room more.
@@ -141,29 +141,15 @@ func (r *editRun) render(ctx context.Context) error {
 }
 
 // renderAnew renders the page from its image. If it has no text, the result is the original.
-func (r *editRun) renderAnew(ctx context.Context) (err error) {
-	r.image, r.report, err = r.take(ctx, func(c lease.Value) (Lettered, error) {
-		return r.a.engine.Letter(ctx, c, r.translations)
-	})
-	return err
-}
-
-// prepare does for a page what its edits have in common.
-func (r *editRun) prepare(ctx context.Context) error {
-	_, _, err := r.take(ctx, func(lease.Value) (Lettered, error) { return nil, nil })
-	return err
-}
-
-// take decodes the page from its image, prepares it, and encodes what work makes of it, if anything.
-func (r *editRun) take(ctx context.Context, work func(lease.Value) (Lettered, error)) (result []byte, report comic.RenderReport, err error) {
+func (r *editRun) renderAnew(ctx context.Context) error {
 	page, err := r.a.image(ctx, r.in.Page)
 	if err != nil {
-		return nil, report, err
+		return err
 	}
 	if r.memory, err = r.a.device.Reserve(ctx, page); err != nil {
-		return nil, report, err
+		return err
 	}
-	return r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
+	r.image, r.report, err = r.a.device.Take(ctx, r.stage, page, func(decoded Decoded) (Lettered, error) {
 		c, err := r.readDrawn(ctx, decoded.With(r.regions, r.in.Options))
 		if err != nil {
 			return nil, err
@@ -172,8 +158,9 @@ func (r *editRun) take(ctx context.Context, work func(lease.Value) (Lettered, er
 			return nil, err
 		}
 		r.fresh = c
-		return work(c)
+		return r.a.engine.Letter(ctx, c, r.translations)
 	})
+	return err
 }
 
 // finish records what was read and rendered.

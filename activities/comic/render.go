@@ -74,13 +74,18 @@ func (a *Activities) finish(
 }
 
 // keep stores the image of a page as its result, and its layers, if it has any.
-func (a *Activities) keep(ctx context.Context, page core.Item, image, layers []byte, output *comic.PageOutput) (err error) {
-	if output.Result, err = a.KeepResult(ctx, page, image); err != nil {
+func (a *Activities) keep(ctx context.Context, page core.Item, image, layers []byte, output *comic.PageOutput) error {
+	files := [][]byte{image}
+	if len(layers) > 0 {
+		files = append(files, layers)
+	}
+	refs, err := a.KeepResults(ctx, page, files...)
+	if err != nil {
 		return err
 	}
-	output.OutputChanged = output.Result != page.Blob
-	if len(layers) > 0 {
-		output.Layers, err = a.KeepResult(ctx, page, layers)
+	output.Result, output.OutputChanged = refs[0], refs[0] != page.Blob
+	if len(refs) > 1 {
+		output.Layers = refs[1]
 	}
-	return err
+	return nil
 }

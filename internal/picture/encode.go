@@ -22,7 +22,14 @@ import (
 // alpha, other pixels get it, too, and look the same over white: new letters on transparent paper have transparent paper between them.
 // Otherwise it works like [Encode].
 func (p *Picture) Encode(ctx context.Context, img *image.NRGBA, format Format) ([]byte, error) {
+	return p.EncodeAgain(ctx, img, format, nil)
+}
+
+// EncodeAgain is Encode for one of several pictures that differ in places. Written keeps what it wrote for the next one, and is nil where there
+// is none; the bytes are the same.
+func (p *Picture) EncodeAgain(ctx context.Context, img *image.NRGBA, format Format, written *Written) ([]byte, error) {
 	like := p.Info
+	like.source.written = written
 	like.Format = format
 	like.source.page = p
 	if p.translucent != nil && format.storesAlpha() && img != nil && img.Rect == p.Image.Rect {
@@ -140,30 +147,39 @@ func encodeBMP(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
 }
 
 func encodePNG(w *contextWriter, img *image.NRGBA, like Info) ([]byte, error) {
-	var src image.Image = img
 	space := profileRGB
-	gray := like.Color == ColorGray && img.Opaque() && isGray(img)
+	gray := like.Color == ColorGray && isOpaque(img) && isGray(img)
 	if gray {
 		space = profileGray
 	}
+	var file []byte
+	var err error
 	deep := like.deepFor(img)
 	switch reduced := reducePNG(img, like); {
 	case reduced != nil:
-		src, space = reduced, profileRGB
+		space = profileRGB
+		file, err = encodeByLibrary(w, reduced)
 	case deep != nil:
-		rows, err := deep.deepen(w.ctx, img, gray)
-		if err != nil {
-			return nil, err
+		rows, failed := deep.deepen(w.ctx, img, gray)
+		if failed != nil {
+			return nil, failed
 		}
-		src = rows
+		file, err = encodeByLibrary(w, rows)
 	case gray:
-		src = toGray(img)
+		file, err = rowsOfGray(toGray(img)).encode(w.ctx, like.source.written)
+	default:
+		file, err = rowsOfColors(img).encode(w.ctx, like.source.written)
 	}
-	encoder := png.Encoder{}
-	if err := encoder.Encode(w, src); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return withPNGChunks(w.buf.Bytes(), like, profileFor(like, space)), nil
+	return withPNGChunks(file, like, profileFor(like, space)), nil
+}
+
+// encodeByLibrary writes what has a palette, or 16 bits a sample.
+func encodeByLibrary(w *contextWriter, img image.Image) ([]byte, error) {
+	err := (&png.Encoder{}).Encode(w, img)
+	return w.buf.Bytes(), err
 }
 
 // deepFor returns the rows of the file that img was made from, if that is an upright, non-interlaced PNG of 16 bits a channel.

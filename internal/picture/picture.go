@@ -195,6 +195,7 @@ type sourceParts struct {
 	webpAlpha   []byte
 	deep        *deepPNG
 	page        *Picture // the picture that another one like it is encoded from, or nil
+	written     *Written // what was written of others like it, or nil
 }
 
 // Picture is a decoded image.

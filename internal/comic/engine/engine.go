@@ -45,6 +45,8 @@ type Context struct {
 	// returns them.
 	erased  *Erased
 	without []int
+	// written is what was written of the results of a prepared page, or nil.
+	written *picture.Written
 	// preparing is the time that the preparation took.
 	preparing stopwatch
 }
@@ -53,7 +55,7 @@ type Context struct {
 func (c *Context) Bytes() int64 {
 	size := c.picture.Bytes() + int64(len(c.original))
 	if c.erased != nil {
-		size += c.erased.bytes()
+		size += c.erased.bytes() + int64(len(c.original)) // a result is about as long
 	}
 	return size
 }

@@ -7,10 +7,11 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/core"
+	"plait/internal/picture"
 )
 
 // Prepare returns a copy of c in which the translated regions are erased and the analysis for lettering is done. Rendering it with any
-// texts for the same regions only letters and encodes, and gives the same bytes as rendering c. It returns c if that is prepared already. It
+// texts for the same regions only letters, and encodes what differs from the rendering before, and gives the same bytes as rendering c. It returns c if that is prepared already. It
 // fails as [Engine.Render] does.
 func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Translation) (*Context, error) {
 	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
@@ -31,6 +32,9 @@ func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Tr
 	watch.lap("erase")
 	prepared := *c
 	prepared.erased, prepared.without, prepared.preparing = erased, indexes(translated.replaced), *watch
+	if prepared.written == nil {
+		prepared.written = &picture.Written{}
+	}
 	return &prepared, nil
 }
 
