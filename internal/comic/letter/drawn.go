@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"plait/internal/comic/textarea"
-	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -21,35 +18,6 @@ const (
 	// closeGap is the distance of the letters of a drawn sound in Chinese, Japanese or Korean, in em.
 	closeGap = 0.08
 )
-
-// usualHeight returns the usual height of letters across lines that are rotated by degrees, in pixels: the upper quartile of the
-// connected components, by area, because small letters are lower. It returns 0 without letters.
-func usualHeight(letters *bitmap.Bitmap, degrees float64) float64 {
-	f := textarea.TurnedFrame(0, 0, degrees)
-	type part struct {
-		height float64
-		area   int
-	}
-	var parts []part
-	total := 0
-	for _, c := range letters.Components() {
-		top, bottom := math.Inf(1), math.Inf(-1)
-		for _, i := range c.Pixels {
-			at := letters.Point(int(i))
-			_, y := f.ToLocal(float64(at.X), float64(at.Y))
-			top, bottom = min(top, y), max(bottom, y+1)
-		}
-		parts = append(parts, part{bottom - top, len(c.Pixels)})
-		total += len(c.Pixels)
-	}
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.height, b.height) })
-	for sum, i := 0, 0; i < len(parts); i++ {
-		if sum += parts[i].area; 4*sum >= 3*total {
-			return parts[i].height
-		}
-	}
-	return 0
-}
 
 // settleDrawn sets the layout of a text that is set in place of a sound or a label: as large as its area and the letters of the source
 // allow, in as many lines as the source has. It reports whether the text fits so at a size of at least floor.

@@ -26,7 +26,7 @@ func findEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	strokes := make([]float64, len(covers)) // 0 is not known
 	var known []float64
 	for i, cover := range covers {
-		if letterHeight(cover) > 0 {
+		if letterHeight(inkOf(cover), 0, leastLetters) > 0 {
 			if strokes[i] = strokeWidth(cover); strokes[i] > 0 {
 				known = append(known, strokes[i])
 			}
@@ -44,13 +44,13 @@ func findEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	}
 	loud, plain := divideLines(covers, lines)
 	e := emphasis{lines: lines, scale: 1}
-	if tall := letterHeight(loud...); tall > 0 {
+	if tall := letterHeight(inkOf(loud...), 0, leastLetters); tall > 0 {
 		e.stroke = medianStroke(loud) / tall
-		if low := letterHeight(plain...); low > 0 {
+		if low := letterHeight(inkOf(plain...), 0, leastLetters); low > 0 {
 			e.scale = min(max(tall/low, 1), mostScale)
 		}
 	}
-	e.lean = measureLean(inkOf(loud), onlyLines(r, lines, true))
+	e.lean = measureLean(inkOf(loud...), onlyLines(r, lines, true))
 	return e
 }
 
@@ -97,7 +97,7 @@ func onlyLines(r comic.Region, lines []bool, emphasized bool) comic.Region {
 }
 
 // inkOf returns the pixels that are covered for the most part.
-func inkOf(covers []*image.Alpha) *bitmap.Bitmap {
+func inkOf(covers ...*image.Alpha) *bitmap.Bitmap {
 	var box image.Rectangle
 	for _, c := range covers {
 		box = box.Union(c.Rect)

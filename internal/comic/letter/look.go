@@ -12,11 +12,11 @@ import (
 
 // look is how the lettering of a source was drawn: the colors of its ink and of its outline, called rim. width is the width of the outline
 // in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in units of the height of its letters, or 0 if
-// it is not known. lean is its lean; see measureLean. height is the usual height of its letters in pixels, or 0 if it is not known.
+// it is not known. lean is its lean; see measureLean. height is the height of its tall letters across its lines in pixels, or 0 without letters.
 type look struct {
 	ink, rim                    raster.RGB
 	width, stroke, lean, height float64
-	// tall is the height of its tall letters in pixels, or 0 if it is not known; see letterHeight.
+	// tall is the same without the lines that are emphasized, or 0 if these are too few letters; see letterHeight.
 	tall float64
 	// emphasis is the look of the lines that are lettered louder than the others. stroke, lean and tall are those of the others.
 	emphasis emphasis
@@ -77,10 +77,10 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if l.emphasis.lines != nil {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
-	if l.tall = letterHeight(covers...); l.tall > 0 {
+	if l.tall = letterHeight(inkOf(covers...), 0, leastLetters); l.tall > 0 {
 		l.stroke = medianStroke(covers) / l.tall
 	}
-	l.height = usualHeight(letters, r.Angle)
+	l.height = letterHeight(letters, r.Angle, 1)
 	ink := letters
 	if l.width == 0 { // thin strokes are paler than their ink
 		ink = changedBy(original, erased, box, erasedLevels)

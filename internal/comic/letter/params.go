@@ -34,7 +34,7 @@ func DefaultParams() Params {
 		Capitals: true,
 		Margin:   0.6, NarrowMargin: 0.36, LeastMargin: 0.25,
 		LatinPitch: 1.65, CJKPitch: 1.38,
-		LatinCap: 0.66, CJKEm: 0.9,
+		LatinCap: 0.66, CJKEm: 0.93,
 		Usual: 0.0135, Floor: 0.0085, LeastCap: 7,
 		Rim: 0.07, LeastContrast: 30,
 	}

@@ -21,7 +21,7 @@ const (
 	// plainlyLess counts 1.
 	costOfSmallPage, oddAtOnce, plainlyLess = 0.8, 0.8, 0.2
 	// latinInLine and ideographInLine are the heights of tall letters and of ideographs in units of the height of their line.
-	latinInLine, ideographInLine = 0.64, 0.71
+	latinInLine, ideographInLine = 0.66, 0.71
 	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
 	compression = 0.6
 )

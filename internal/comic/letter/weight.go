@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"cmp"
 	"image"
 	"math"
 	"slices"
@@ -34,41 +35,48 @@ func strokeWidth(cover *image.Alpha) float64 {
 	return 2 * area / outline
 }
 
-// letterHeight returns the height of tall letters in the coverages, in pixels: of capitals, or of whole ideographs. It returns 0 if there
-// are fewer than leastLetters.
-func letterHeight(covers ...*image.Alpha) float64 {
-	var heights []float64
-	for _, cover := range covers {
-		ink := bitmap.New(cover.Rect)
-		for i := range ink.Pix {
-			at := ink.Point(i)
-			ink.Pix[i] = cover.AlphaAt(at.X, at.Y).A >> 7
-		}
-		for _, c := range ink.Components() {
-			if len(c.Pixels) >= leastLetterArea && c.Bounds.Dy() >= leastLetterHeight {
-				heights = append(heights, float64(c.Bounds.Dy()))
-			}
-		}
+// letterHeight returns the height of tall letters across lines that are rotated by degrees, in pixels: of capitals, or of whole
+// ideographs. It is the height that tallShare of the ink's connected components do not exceed, by area, because a low letter has less ink
+// than a tall one. It returns 0 if there are fewer than least components.
+func letterHeight(ink *bitmap.Bitmap, degrees float64, least int) float64 {
+	f := textarea.TurnedFrame(0, 0, degrees)
+	type part struct {
+		height float64
+		area   int
 	}
-	if len(heights) < leastLetters {
+	var parts []part
+	total := 0
+	for _, c := range ink.Components() {
+		top, bottom := math.Inf(1), math.Inf(-1)
+		for _, i := range c.Pixels {
+			at := ink.Point(int(i))
+			_, y := f.ToLocal(float64(at.X), float64(at.Y))
+			top, bottom = min(top, y), max(bottom, y+1)
+		}
+		if len(c.Pixels) < leastLetterArea || bottom-top < leastLetterHeight {
+			continue
+		}
+		parts = append(parts, part{bottom - top, len(c.Pixels)})
+		total += len(c.Pixels)
+	}
+	if len(parts) < least {
 		return 0
 	}
-	slices.Sort(heights)
-	tall := heights[int(tallShare*float64(len(heights)-1)):int(math.Ceil(lowerShare*float64(len(heights))))]
-	var sum float64
-	for _, h := range tall {
-		sum += h
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.height, b.height) })
+	sum := 0
+	for _, p := range parts {
+		if sum += p.area; float64(sum) >= tallShare*float64(total) {
+			return p.height
+		}
 	}
-	return sum / float64(len(tall))
+	return 0
 }
 
 const (
-	// leastLetters is the least number of letters, or parts of letters, whose height is known. Smaller ones than leastLetterArea pixels, or
-	// lower ones than leastLetterHeight, are dots.
+	// leastLetters is the least number of letters, or parts of letters, of a text whose height is known. Smaller ones than leastLetterArea
+	// pixels, or lower ones than leastLetterHeight, are dots.
 	leastLetters, leastLetterArea, leastLetterHeight = 3, 12, 6
-	// The height of tall letters is the mean of those that are at least as tall as tallShare of the letters and no taller than lowerShare of
-	// them: the tallest may be two letters that touch.
-	tallShare, lowerShare = 0.7, 0.95
+	tallShare                                        = 0.85
 )
 
 // inkCoverage returns how much of a pixel of color c ink covers, 0 to 255, if the rest is ground.
@@ -116,7 +124,7 @@ func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 	var b brush
 	b.clear(box)
 	b.fill(box, contours)
-	return strokeWidth(&b.cover), letterHeight(&b.cover)
+	return strokeWidth(&b.cover), letterHeight(inkOf(&b.cover), 0, 1)
 }
 
 // stagger is by how much of its distance each letter of a sample is lower than the first.
@@ -132,6 +140,8 @@ const (
 	// alikeWeight is the greatest ratio of the stroke width of a font to that of the source, and alikeSound that for a sound effect, whose
 	// display font may be heavier.
 	alikeWeight, alikeSound = 1.05, 1.2
+	// softened is the width of a stroke in units of that of a source, which measures wider because its edges are soft.
+	softened = 0.94
 	// mostBold limits how much each side of a stroke is widened, in em, so that counters stay open.
 	mostBold = 0.015
 )
@@ -147,6 +157,7 @@ func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weig
 	if wants == 0 {
 		return weight{font: usual(fonts)}, nil
 	}
+	wants *= softened
 	chosen := weight{font: fonts[0]}
 	for _, lazy := range fonts {
 		f, err := lazy.load()
