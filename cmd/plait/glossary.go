@@ -8,14 +8,11 @@ import (
 
 	"plait/api/client/progress"
 	"plait/installation"
-	"plait/internal/comic"
+	"plait/internal/config"
 	"plait/internal/core"
-	"plait/internal/document"
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/records"
-	comicrecords "plait/internal/records/comic"
-	documentrecords "plait/internal/records/document"
 	"plait/internal/translate/glossary"
 )
 
@@ -118,33 +115,37 @@ func newGlossarySuggest(a *app) *cobra.Command {
 or "plait translate --glossary". Check it before use: a word that often occurs next to a name can be mistaken for its translation.`,
 		Example: "  plait glossary suggest 01a1ff10-001f-7e30-be33-14ff820295cf > names.csv",
 		Args:    oneArgument("TASK"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return withRecords(c, a, func(s *records.Store) error {
-				pairs, err := translatedPairs(c.Context(), s, tenant, args[0])
-				if err != nil {
-					return err
-				}
-				return glossary.Write(c.OutOrStdout(), glossary.Suggest(pairs), asJSON)
-			})
-		},
 	}
+	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, args []string) error {
+		return installation.WithRecords(c.Context(), l, func(s *records.Store) error {
+			pairs, err := translatedPairs(c.Context(), installation.Process{Config: l, Records: s}, tenant, args[0])
+			if err != nil {
+				return err
+			}
+			return glossary.Write(c.OutOrStdout(), glossary.Suggest(pairs), asJSON)
+		})
+	})
 	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant of the task")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	return c
 }
 
 // translatedPairs are the texts of a task with their translations.
-func translatedPairs(ctx context.Context, s *records.Store, tenant, id string) ([]glossary.Pair, error) {
-	t, err := s.Task(ctx, tenant, id)
+func translatedPairs(ctx context.Context, p installation.Process, tenant, id string) ([]glossary.Pair, error) {
+	t, err := p.Records.Task(ctx, tenant, id)
 	if err != nil {
 		return nil, err
 	}
-	switch t.Kind {
-	case comic.Kind:
-		return comicrecords.New(s).Pairs(ctx, t.ID)
-	case document.Kind:
-		return documentrecords.New(s).Pairs(ctx, t.ID)
-	default:
+	kind, err := kinds.Find(string(t.Kind))
+	if err != nil {
+		return nil, err
+	}
+	service, err := kind.Service(p)
+	if err != nil {
+		return nil, err
+	}
+	if service.API.Glossary == nil {
 		return nil, core.Errorf(core.CodeNotFound, "task %s translates nothing", t.ID)
 	}
+	return service.API.Glossary.Pairs(ctx, t)
 }

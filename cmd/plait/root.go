@@ -51,7 +51,7 @@ no flag: other users of a machine can read the flags of its processes.`,
 	}
 	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	root.AddCommand(
-		newTranslate(a), newVideo(a), newSubmit(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newTasks(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newTenants(a), newTiers(a), newAudit(a), newWebhooks(a), newHosts(a), newTop(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
+		newTranslate(a), newVideo(a), newSubmit(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newTasks(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newTenants(a), newTiers(a), newAudit(a), newWebhooks(a), newHosts(a), newTop(a), newCosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
 	)
 	root.AddCommand(newTaskCommands(a)...)
 	checkArguments(root)
