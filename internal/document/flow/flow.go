@@ -63,14 +63,14 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 		local[i] = r
 		local[i].Box = d.BoxIn(r.Box)
 	}
-	p := &plane{builder: b, frame: d, regions: local, area: d.BoxIn(b.page.Crop)}
+	p := &plane{builder: b, frame: d, regions: local, area: d.BoxIn(b.page.Crop), lowered: map[int]bool{}}
 	for _, r := range b.page.Rules {
 		p.rules = append(p.rules, d.BoxIn(r.Box))
 	}
 	p.findDecorations()
 	all := boxOf(words)
 	p.body, p.bottom, p.left = bodySize(words), all.Y0, all.X0
-	words = p.leaders(p.lineNumbers(words))
+	words = p.leaders(p.lineNumbers(p.initials(words)))
 	rest := p.tables(words)
 	whole := boxOf(rest)
 	whole.X1 = max(whole.X1, d.BoxIn(b.text()).X1)
@@ -110,6 +110,9 @@ type plane struct {
 	decorated decorations
 	// kept are leaders and numbers of lines, which stay as they are.
 	kept []ordered
+	// lowered are the glyphs of drop capitals, and beside their boxes.
+	lowered map[int]bool
+	beside  []document.Box
 }
 
 // bodyShare is the least share of the words of a page that are its text, however many footnotes it has.

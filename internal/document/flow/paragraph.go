@@ -17,7 +17,9 @@ func (p *plane) column(column leaf) {
 		}
 		whole = nil
 	}
-	for _, l := range linesOf(column.words) {
+	lines := linesOf(column.words)
+	p.widen(lines)
+	for _, l := range lines {
 		parts := l.parts()
 		if len(parts) == 1 {
 			whole = append(whole, l)
@@ -228,7 +230,7 @@ func (p *plane) paragraph(lines []line, column, area document.Box) {
 		block.Align, area.X0 = document.AlignEnd, min(area.X0, p.left)
 	}
 	limit := area
-	limit.Y0 = min(limit.Y0, max(box.Y0-max(lowered*(box.Y1-box.Y0), 1.5*block.Size), p.bottom))
+	limit.Y0 = min(limit.Y0, max(box.Y0-max(overhang*(box.Y1-box.Y0), 1.5*block.Size), p.bottom))
 	p.emit(block, box, limit)
 }
 
@@ -250,8 +252,8 @@ func (p *plane) flushRight(l line) bool {
 	return l.box.X0 > (p.left+l.box.X1)/2 && begin <= 1 && end >= minEdge
 }
 
-// lowered is how far below its column a text may go where nothing else stands, relative to its height; it is one line at least.
-const lowered = 0.5
+// overhang is how far below its column a text may go where nothing else stands, relative to its height; it is one line at least.
+const overhang = 0.5
 
 var (
 	// twoLetters is what a text needs to be worth a translation: two letters in a row, or one of a script without spaces. Single letters name the

@@ -2,6 +2,8 @@ package flow
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"plait/internal/document"
@@ -74,8 +76,9 @@ func (p *plane) tableCount() (n int) {
 func (p *plane) rowsOf(words []word) (rows []row) {
 	for _, l := range linesOf(words) {
 		r := row{box: l.box, size: l.size}
+		stretched := p.stretched(l)
 		for i, w := range l.words {
-			if i == 0 || p.apart(r.chunks[len(r.chunks)-1].box, w.box, l.size) {
+			if i == 0 || p.apart(r.chunks[len(r.chunks)-1].box, w.box, l.size, stretched[i]) {
 				r.chunks = append(r.chunks, chunk{box: w.box})
 			}
 			c := &r.chunks[len(r.chunks)-1]
@@ -87,9 +90,43 @@ func (p *plane) rowsOf(words []word) (rows []row) {
 	return rows
 }
 
-// apart reports whether a box begins another chunk than the one before it.
-func (p *plane) apart(before, b document.Box, size float64) bool {
-	if b.X0-before.X1 > cellGap*size {
+const (
+	// minStretched is the least number of spaces of one width that make a part of a line a justified one, alikeSpaces how much they differ, and
+	// widestSpace the largest of them, in em.
+	minStretched = 3
+	alikeSpaces  = 0.06
+	widestSpace  = 2.5
+)
+
+// stretched marks the words of a line that come after one of several spaces of the same width, as justified lines have: they are no gaps between
+// cells. Numbers stand at such distances in tables too.
+func (p *plane) stretched(l line) []bool {
+	marks := make([]bool, len(l.words))
+	gap := func(i int) float64 { return l.words[i].box.X0 - l.words[i-1].box.X1 }
+	for first := 1; first < len(l.words); {
+		end, lettered := first+1, 0
+		for end < len(l.words) && near(gap(end), gap(first), alikeSpaces*l.size) {
+			end++
+		}
+		for _, w := range l.words[first-1 : end] {
+			if strings.ContainsFunc(p.word(w), unicode.IsLetter) {
+				lettered++
+			}
+		}
+		words := end - first + 1
+		if end-first >= minStretched && gap(first) < widestSpace*l.size && lettered*4 >= words*3 {
+			for i := first; i < end; i++ {
+				marks[i] = true
+			}
+		}
+		first = end
+	}
+	return marks
+}
+
+// apart reports whether a box begins another chunk than the one before it. A stretched space does not divide them, but a rule does.
+func (p *plane) apart(before, b document.Box, size float64, stretched bool) bool {
+	if !stretched && b.X0-before.X1 > cellGap*size {
 		return true
 	}
 	middle := (b.Y0 + b.Y1) / 2

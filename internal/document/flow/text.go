@@ -161,6 +161,9 @@ func (w *writer) style(i int, l line) *document.Style {
 	font := w.page.Fonts[g.Font]
 	s := document.Style{Size: round(g.Size), Color: g.Color, Serif: font.Serif, Fixed: font.Fixed, Bold: font.Bold, Italic: font.Italic}
 	_, baseline := w.frame.In(g.Origin.X, g.Origin.Y)
+	if w.lowered[i] {
+		s.Size, baseline = round(l.size), l.baseline
+	}
 	if rise := baseline - l.baseline; rise > 0.12*l.size || rise < -0.12*l.size {
 		s.Rise = round(rise)
 	}

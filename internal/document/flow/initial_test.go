@@ -1,0 +1,53 @@
+package flow_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"plait/internal/document/flow"
+)
+
+// A drop capital begins the first word beside it, and is as large as the others in a translation.
+func TestADropCapitalBelongsToItsParagraph(t *testing.T) {
+	page := func(lines ...string) *sheet {
+		s := newSheet().write(50, 676, 44, regular, "T")
+		for i, text := range lines {
+			x := 75.0
+			if i > 2 {
+				x = 50
+			}
+			s.write(x, 700-12*float64(i), 10, regular, text)
+		}
+		return s
+	}
+	s := page("he keeper wrote down what the wind and the sea had done",
+		"in the night, and what the ships had told him when they",
+		"passed by at noon, and then he went to bed for the day,",
+		"before the lamp was lit again and the next night came, as",
+		"it did.")
+	require.Equal(t, "text start: The keeper wrote down what the wind and the sea had done in the night, and what the ships had told him when they "+
+		"passed by at noon, and then he went to bed for the day, before the lamp was lit again and the next night came, as it did.\n", s.read())
+	block := flow.Build(s.page, nil).Blocks[0]
+	require.Len(t, block.Spans, 1)
+	require.InDelta(t, 10, block.Spans[0].Size, 0.1)
+	require.InDelta(t, 50, block.Box.X0, 0.1)
+}
+
+// The spaces of a justified line may be as wide as the gaps of a table. They are all alike.
+func TestStretchedLinesAreNoRowsOfATable(t *testing.T) {
+	s := newSheet()
+	stretched := func(x, y, space float64, text string) {
+		for _, word := range strings.Fields(text) {
+			s.write(x, y, 10, regular, word)
+			x += 5*float64(len(word)) + space
+		}
+	}
+	stretched(50, 700, 11, "earlier work we described a protocol")
+	stretched(50, 688, 10, "that acknowledges each write only then")
+	stretched(50, 676, 12, "when two of the copies are at hand")
+	stretched(50, 664, 5, "and this is the end of it.")
+	require.Equal(t, "text justify: earlier work we described a protocol that acknowledges each write only then "+
+		"when two of the copies are at hand and this is the end of it.\n", strings.ReplaceAll(s.read(), "text start", "text justify"))
+}
