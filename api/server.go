@@ -101,7 +101,7 @@ const maxLookups = 32
 type Server struct {
 	Deps
 	echo     *echo.Echo
-	uploads  *uploadTurns
+	uploads  *tenantSlots
 	lookups  chan struct{}
 	previews chan struct{}
 	// checking admits one check of a part at a time.
@@ -116,7 +116,7 @@ type Server struct {
 // New makes the API. It starts to serve with [Server.Serve].
 func New(d Deps) *Server {
 	s := &Server{
-		Deps: d, echo: echo.New(), uploads: newUploadTurns(d.Config.MaxUploads, d.Config.AdmissionTimeout), lookups: make(chan struct{}, maxLookups),
+		Deps: d, echo: echo.New(), uploads: newUploads(d.Config), lookups: make(chan struct{}, maxLookups),
 		previews: make(chan struct{}, min(maxPreviews, max(1, runtime.GOMAXPROCS(0)/2))), checking: make(chan struct{}, 1),
 		requests: newInFlight(), streams: newStreams(d.Config),
 		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),

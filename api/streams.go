@@ -34,60 +34,37 @@ type openStream struct {
 	cut context.CancelCauseFunc
 }
 
-// tenantSlots counts the open streams of each tenant and bounds them per tenant, so that one tenant cannot block another.
-type tenantSlots struct {
-	most int
-
-	mu   sync.Mutex
-	held map[string]int
-}
-
-func newTenantSlots(most int) *tenantSlots { return &tenantSlots{most: most, held: map[string]int{}} }
-
-func (t *tenantSlots) take(tenant string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.held[tenant] >= t.most {
-		return false
-	}
-	t.held[tenant]++
-	return true
-}
-
-func (t *tenantSlots) leave(tenant string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.held[tenant]--; t.held[tenant] == 0 {
-		delete(t.held, tenant)
-	}
-}
+// tooManyStreams is what a client is told whose stream is not opened.
+const tooManyStreams = "too many event streams are open; close some, or try again later"
 
 func newStreams(config Config) *streams {
-	return &streams{most: config.MaxStreams, tenants: newTenantSlots(config.MaxStreamsPerTenant), open: map[*openStream]bool{}}
+	return &streams{
+		most: config.MaxStreams, tenants: &tenantSlots{most: config.MaxStreamsPerTenant, refusal: tooManyStreams}, open: map[*openStream]bool{},
+	}
 }
 
 // enter begins a stream, whose context ends with the reason when it is cut. It fails with [core.CodeRateLimited], and with
 // [core.CodeUnavailable] after stop.
 func (s *streams) enter(ctx context.Context, key records.Key) (streaming context.Context, leave func(), err error) {
-	tooMany := core.NewError(core.CodeRateLimited, "too many event streams are open; close some, or try again later")
-	if !s.tenants.take(key.Tenant) {
-		return nil, nil, tooMany
+	leaveTenant, err := s.tenants.take(ctx, key.Tenant)
+	if err != nil {
+		return nil, nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stopped || len(s.open) >= s.most {
-		s.tenants.leave(key.Tenant)
+		leaveTenant()
 		if s.stopped {
 			return nil, nil, core.NewError(core.CodeUnavailable, errStopping.Error())
 		}
-		return nil, nil, tooMany
+		return nil, nil, core.NewError(core.CodeRateLimited, tooManyStreams)
 	}
 	streaming, cut := context.WithCancelCause(ctx)
 	o := &openStream{key: key.ID, cut: cut}
 	s.open[o] = true
 	return streaming, sync.OnceFunc(func() {
 		cut(nil)
-		s.tenants.leave(key.Tenant)
+		leaveTenant()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.open, o)

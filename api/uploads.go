@@ -1,14 +1,10 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/labstack/echo/v4"
-	"golang.org/x/sync/semaphore"
 
 	"plait/internal/core"
 )
@@ -16,69 +12,10 @@ import (
 // waitingUploads bounds how many uploads of a tenant wait, in uploads that it may have under way. Each holds a connection and no memory.
 const waitingUploads = 64
 
-// uploadTurns bounds the uploads under way of each tenant, so that one tenant cannot block another.
-type uploadTurns struct {
-	most int
-	// patience is how long an upload waits for a slot.
-	patience time.Duration
-
-	mu sync.Mutex
-	of map[string]*uploadSlots
-}
-
-// uploadSlots are the slots of one tenant. They are given in order of arrival.
-type uploadSlots struct {
-	slots *semaphore.Weighted
-	// uploads are those that hold a slot or wait for one.
-	uploads int
-}
-
-func newUploadTurns(most int, patience time.Duration) *uploadTurns {
-	return &uploadTurns{most: most, patience: patience, of: map[string]*uploadSlots{}}
-}
-
-// take waits for a slot of a tenant. It fails with RATE_LIMITED when too many wait, or when the wait takes too long.
-func (t *uploadTurns) take(ctx context.Context, tenant string) (leave func(), err error) {
-	of := t.enter(tenant)
-	if of == nil {
-		return nil, core.NewError(core.CodeRateLimited, "too many uploads at once; try again in a moment")
-	}
-	waiting, cancel := context.WithTimeout(ctx, t.patience)
-	defer cancel()
-	if of.slots.Acquire(waiting, 1) != nil {
-		t.leave(tenant)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, core.NewError(core.CodeRateLimited, "too many uploads at once, and none has ended in time; try again in a moment")
-	}
-	return func() {
-		of.slots.Release(1)
-		t.leave(tenant)
-	}, nil
-}
-
-// enter returns nil when too many uploads of the tenant wait.
-func (t *uploadTurns) enter(tenant string) *uploadSlots {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	of := t.of[tenant]
-	if of == nil {
-		of = &uploadSlots{slots: semaphore.NewWeighted(int64(t.most))}
-		t.of[tenant] = of
-	}
-	if of.uploads >= t.most*(1+waitingUploads) {
-		return nil
-	}
-	of.uploads++
-	return of
-}
-
-func (t *uploadTurns) leave(tenant string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.of[tenant].uploads--; t.of[tenant].uploads == 0 {
-		delete(t.of, tenant)
+func newUploads(c Config) *tenantSlots {
+	return &tenantSlots{
+		most: c.MaxUploads, waiting: c.MaxUploads * waitingUploads, patience: c.AdmissionTimeout,
+		refusal: "too many uploads at once; try again in a moment",
 	}
 }
 
