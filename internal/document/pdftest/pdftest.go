@@ -33,7 +33,6 @@ type Builder struct {
 	inherited string
 	catalog   string
 	outline   []string
-	trailer   string
 }
 
 // New returns an empty file.
@@ -66,9 +65,6 @@ func (b *Builder) Catalog(entries string) { b.catalog += " " + entries }
 // Inherited adds entries to the root of the page tree, which pages inherit.
 func (b *Builder) Inherited(entries string) { b.inherited += " " + entries }
 
-// Trailer adds entries to the trailer, such as "/Info 5 0 R".
-func (b *Builder) Trailer(entries string) { b.trailer += " " + entries }
-
 // Bytes returns the file.
 func (b *Builder) Bytes() []byte {
 	b.finish()
@@ -84,7 +80,7 @@ func (b *Builder) Bytes() []byte {
 	for _, offset := range offsets {
 		fmt.Fprintf(&file, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(&file, "trailer\n<< /Size %d /Root %s%s >>\nstartxref\n%d\n%%%%EOF\n", len(b.objects)+1, catalog, b.trailer, xref)
+	fmt.Fprintf(&file, "trailer\n<< /Size %d /Root %s >>\nstartxref\n%d\n%%%%EOF\n", len(b.objects)+1, catalog, xref)
 	return file.Bytes()
 }
 

@@ -1,7 +1,6 @@
 package typeset
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 
@@ -33,11 +32,6 @@ type Result struct {
 	// Scale is the size relative to that of the source. Overflow is set for a text that is smaller than it should be: it does not fit.
 	Scale    float64
 	Overflow bool
-}
-
-// String describes a result for tests and logs.
-func (r Result) String() string {
-	return fmt.Sprintf("%d runs, %d moves, scale %.2f, overflow %v", len(r.Text.Runs), len(r.Moves), r.Scale, r.Overflow)
 }
 
 // ErrNoRoom is the error of a text that does not fit at any size.
