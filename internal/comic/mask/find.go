@@ -260,16 +260,13 @@ func (s *inspection) isStray(part bitmap.Component) bool {
 		return false
 	}
 	x, y := center(part.Bounds)
+	return gap(s.region.Bounds())(x, y) <= min(0.7*s.em, strayReach) && s.isNearest(x, y)
+}
+
+// isNearest reports whether no other region is nearer to a point than this one.
+func (s *inspection) isNearest(x, y float64) bool {
 	own := gap(s.region.Bounds())(x, y)
-	if own > min(0.7*s.em, strayReach) {
-		return false
-	}
-	for _, o := range s.others {
-		if gap(o.Bounds())(x, y) < own {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.others, func(o comic.Region) bool { return gap(o.Bounds())(x, y) < own })
 }
 
 func center(r image.Rectangle) (x, y float64) {

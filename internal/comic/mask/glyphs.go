@@ -116,8 +116,9 @@ func (c *candidate) usual(strokes []int, measure func(glyph) float64) float64 {
 	return 0
 }
 
-// takeDots adds the pieces of the style that are too short for strokes or are beside the lines, if they are next to a glyph. half is the
-// median half width of the strokes. A dot is at least slender times as wide as they are; the dots of a screentone are smaller.
+// takeDots adds the pieces of the style that are too short for strokes or are beside the lines, if they are next to a glyph and no other
+// region is nearer. half is the median half width of the strokes. A dot is at least slender times as wide as they are; the dots of a
+// screentone are smaller.
 func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool) {
 	taken := make([]bool, len(c.glyphs))
 	for _, i := range c.taken {
@@ -130,7 +131,7 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 			ratio < dotRatio || ratio < leastRatio && g.half < slender*half {
 			continue
 		}
-		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && !s.isTone(c, i) {
+		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && s.isNearest(x, y) && !s.isTone(c, i) {
 			pending = append(pending, i)
 		}
 	}

@@ -11,6 +11,8 @@
 // that explains most of the contour with most contrast is chosen. Its outline is measured in eight directions, because a drop shadow
 // makes it wider on one side. Other colors are added when they are fill within the same outline, or the outline itself.
 //
+// Lines of a region that differ in size from the others are examined apart, and so are those in which the style of the others shows nothing.
+//
 // Glyphs are then grown. On a ground the growth covers the ringing that JPEG leaves around a glyph, up to a block (8 pixels) and a little
 // more, and stops at outlines and art. On art it covers the anti-aliased edge only, because every grown pixel has to be painted.
 package mask
@@ -85,9 +87,7 @@ func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []comic.Region)
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("find lettering: %w", err)
 			}
-			// Furigana is lettering too, although it is not part of the text.
-			r.Lines = slices.Concat(r.Lines, r.Ruby)
-			m.Regions[i] = findInParts(t, img, r, slices.Concat(regions[:i], regions[i+1:], kept), mostCuts)
+			m.Regions[i] = findLettering(t, img, r, slices.Concat(regions[:i], regions[i+1:], kept))
 			return nil
 		})
 	}

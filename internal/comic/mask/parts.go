@@ -49,13 +49,20 @@ func halves(q raster.Quad) (a, b raster.Quad) {
 	return raster.Quad{q[0], up, down, q[3]}, raster.Quad{up, q[1], q[2], down}
 }
 
-// join combines the lettering of two parts of a region. Its class is Art, which leaves it to the fill to examine the background.
+// join combines the lettering of two parts of a region. Unless both are on one ground, the class is Art, which leaves it to the fill to
+// examine the background.
 func join(a, b Region) Region {
 	both := a.Hole.Rect.Union(b.Hole.Rect)
 	out := Region{Index: a.Index, Ground: a.Ground, Ink: bitmap.New(both), Hole: bitmap.New(both), Rest: a.Rest || b.Rest}
+	if a.Class == b.Class && a.Apart != nil && b.Apart != nil && raster.Difference(a.Ground, b.Ground) <= groundLevels {
+		out.Class, out.Apart = a.Class, bitmap.New(both)
+	}
 	for _, part := range []Region{a, b} {
 		out.Ink.Union(part.Ink)
 		out.Hole.Union(part.Hole)
+		if out.Apart != nil {
+			out.Apart.Union(part.Apart)
+		}
 	}
 	return out
 }

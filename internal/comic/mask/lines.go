@@ -1,0 +1,91 @@
+package mask
+
+import (
+	"cmp"
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
+)
+
+const (
+	// The lines of one lettering have sizes within a factor of oneSize: a line without ascenders is lower than one with them.
+	oneSize = 1.6
+	// leastInked is the least share of a line that is ink if its lettering was found.
+	leastInked = 0.03
+)
+
+// findLettering finds the lettering of a region. Lines of another size, such as a heading, are examined apart, and so are lines in which
+// the style of the others found nothing, such as an address in another color.
+func findLettering(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) Region {
+	out := Region{Index: r.Index, Ink: bitmap.New(image.Rectangle{}), Hole: bitmap.New(image.Rectangle{})}
+	for i, part := range bySize(r) {
+		around := others
+		if rest := without(r.Lines, part.Lines); len(rest) > 0 {
+			around = append(slices.Clip(others), withLines(r, rest))
+		}
+		if i == 0 {
+			// Furigana is lettering too, although it is not part of the text.
+			part.Lines = slices.Concat(part.Lines, r.Ruby)
+		}
+		found := findInParts(t, img, part, around, mostCuts)
+		left := slices.DeleteFunc(slices.Clone(part.Lines), func(q raster.Quad) bool { return isInked(q, found.Ink) })
+		if n := len(left); n > 0 && n < len(part.Lines) {
+			found = join(found, findInParts(t, img, withLines(part, left), around, mostCuts))
+		}
+		if i == 0 {
+			out = found
+		} else {
+			out = join(out, found)
+		}
+	}
+	return out
+}
+
+// bySize divides a region into regions with lines of one size, in ascending order.
+func bySize(r comic.Region) (parts []comic.Region) {
+	lines := slices.Clone(r.Lines)
+	slices.SortStableFunc(lines, func(a, b raster.Quad) int { return cmp.Compare(across(a, r.Direction), across(b, r.Direction)) })
+	least := 0.0
+	for i, q := range lines {
+		size := across(q, r.Direction)
+		if i == 0 || size > oneSize*least {
+			part := withLines(r, nil)
+			if i > 0 {
+				part.FontSize *= size / across(lines[0], r.Direction)
+			}
+			parts, least = append(parts, part), size
+		}
+		last := &parts[len(parts)-1]
+		last.Lines = append(last.Lines, q)
+	}
+	return parts
+}
+
+// across returns the extent of a line across its direction, in pixels.
+func across(q raster.Quad, d comic.Direction) float64 {
+	end := q[3]
+	if d == comic.Vertical {
+		end = q[1]
+	}
+	return math.Hypot(end[0]-q[0][0], end[1]-q[0][1])
+}
+
+func withLines(r comic.Region, lines []raster.Quad) comic.Region {
+	r.Lines = lines
+	return r
+}
+
+func without(lines, some []raster.Quad) []raster.Quad {
+	return slices.DeleteFunc(slices.Clone(lines), func(q raster.Quad) bool { return slices.Contains(some, q) })
+}
+
+// isInked reports whether at least leastInked of a line is ink.
+func isInked(line raster.Quad, ink *bitmap.Bitmap) bool {
+	in := bitmap.New(ink.Rect)
+	fillQuad(in, line, 0)
+	return float64(shared(in, ink)) >= leastInked*float64(in.Count())
+}
