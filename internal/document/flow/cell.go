@@ -40,7 +40,7 @@ func (t *table) emit(number int) {
 				t.empty(at, own)
 			}
 			for i, c := range cells[column] {
-				t.cell(at, c.words, t.area(cells, at, i, box), edges[column])
+				t.cell(at, linesOf(c.words), t.area(cells, at, i, box), edges[column])
 			}
 			column += width
 		}
@@ -120,10 +120,9 @@ func (t *table) empty(at document.Cell, area document.Box) {
 	t.plane.emit(block, area, area)
 }
 
-// cell adds a cell with a text, in a column with an edge.
-func (t *table) cell(at document.Cell, words []word, area cellArea, edge columnEdge) {
+// cell adds a text of a cell, in a column with an edge.
+func (t *table) cell(at document.Cell, lines []line, area cellArea, edge columnEdge) {
 	limit := area.own
-	lines := linesOf(words)
 	block := t.block(lines)
 	block.Class, block.Cell = document.ClassTable, &at
 	t.shape(&block, lines, limit, limit)

@@ -27,6 +27,8 @@ const (
 type leaf struct {
 	words []word
 	area  document.Box
+	// cell is set for the text of one cell: its lines may be as far apart as they like.
+	cell bool
 }
 
 // cut divides words along their white space, in reading order: columns from left to right, bands from top to bottom.
@@ -35,7 +37,7 @@ func cut(words []word, area document.Box, depth int) (leaves []leaf) {
 		return nil
 	}
 	if depth == maxCuts {
-		return []leaf{{words, area}}
+		return []leaf{{words: words, area: area}}
 	}
 	if parts := columns(words); len(parts) > 1 {
 		for i, part := range parts {
@@ -55,7 +57,7 @@ func cut(words []word, area document.Box, depth int) (leaves []leaf) {
 		}
 		return leaves
 	}
-	return []leaf{{words, area}}
+	return []leaf{{words: words, area: area}}
 }
 
 func sizeOf(words []word) float64 {

@@ -71,7 +71,8 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	all := boxOf(words)
 	p.body, p.bottom, p.left = bodySize(words), all.Y0, all.X0
 	words = p.leaders(p.lineNumbers(p.initials(words)))
-	rest := p.tables(words)
+	p.nextTable = b.tableCount()
+	rest := p.tables(p.grids(words))
 	whole := boxOf(rest)
 	whole.X1 = max(whole.X1, d.BoxIn(b.text()).X1)
 	for _, column := range cut(rest, whole, 0) {
@@ -110,6 +111,8 @@ type plane struct {
 	decorated decorations
 	// kept are leaders and numbers of lines, which stay as they are.
 	kept []ordered
+	// nextTable is the number of the next table.
+	nextTable int
 	// lowered are the glyphs of drop capitals, and beside their boxes.
 	lowered map[int]bool
 	beside  []document.Box

@@ -8,12 +8,15 @@ import (
 )
 
 // column adds the paragraphs of a column.
-func (p *plane) column(column leaf) {
+func (p *plane) column(column leaf) { p.lines(column, p.paragraph) }
+
+// lines divides the lines of a column into paragraphs. Each has a part of the column, and an area for itself.
+func (p *plane) lines(column leaf, add func(lines []line, column, area document.Box)) {
 	var whole []line
 	flush := func() {
 		own := boxOf(column.words)
-		for _, paragraph := range p.paragraphs(whole, own) {
-			p.paragraph(paragraph, own, column.area)
+		for _, paragraph := range p.paragraphs(whole, own, column.cell) {
+			add(paragraph, own, column.area)
 		}
 		whole = nil
 	}
@@ -31,7 +34,7 @@ func (p *plane) column(column leaf) {
 			if area.X1 = column.area.X1; i < len(parts)-1 {
 				area.X1 = max(part.box.X1, parts[i+1].box.X0-part.size)
 			}
-			p.paragraph([]line{part}, part.box, area)
+			add([]line{part}, part.box, area)
 		}
 	}
 	flush()
@@ -103,9 +106,13 @@ const (
 	short  = 2.5
 )
 
-// paragraphs divides the lines of a column.
-func (p *plane) paragraphs(lines []line, column document.Box) (list [][]line) {
-	leading := usualLeading(lines)
+// paragraphs divides the lines of a column, or of a cell.
+func (p *plane) paragraphs(lines []line, column document.Box, cell bool) (list [][]line) {
+	least := 2
+	if cell {
+		least = 1
+	}
+	leading := usualLeading(lines, least)
 	styles := make([]style, len(lines))
 	for i, l := range lines {
 		styles[i] = p.styleOf(l)
@@ -119,15 +126,15 @@ func (p *plane) paragraphs(lines []line, column document.Box) (list [][]line) {
 	return list
 }
 
-// usualLeading is the median distance of the baselines, of lines of one size.
-func usualLeading(lines []line) float64 {
+// usualLeading is the median distance of the baselines, of lines of one size, where there are at least so many distances.
+func usualLeading(lines []line, least int) float64 {
 	var distances []float64
 	for i := 1; i < len(lines); i++ {
 		if near(lines[i].size, lines[i-1].size, 0.1*lines[i].size) {
 			distances = append(distances, lines[i-1].baseline-lines[i].baseline)
 		}
 	}
-	if len(distances) < 2 {
+	if len(distances) < least {
 		return loneLeading * sizeOfLines(lines)
 	}
 	slices.Sort(distances)

@@ -2,9 +2,6 @@ package flow
 
 import (
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"plait/internal/document"
 )
@@ -17,22 +14,9 @@ const (
 	minColumns = 3
 	// rowGap is the largest distance between two rows of a table, in heights of a row.
 	rowGap = 3.0
-	// proseRunes is the median length of the texts of a line, in characters, above which it is a line of columns of prose.
+	// proseRunes is the length of the texts of a line, in characters, above which most of them are lines of columns of prose.
 	proseRunes = 24
 )
-
-// chunk is a part of a line between wide gaps.
-type chunk struct {
-	words []word
-	box   document.Box
-}
-
-// row is a line of the whole page with its chunks.
-type row struct {
-	chunks []chunk
-	box    document.Box
-	size   float64
-}
 
 // tables takes the words of tables out, adds their cells, and returns the other words.
 func (p *plane) tables(words []word) []word {
@@ -43,15 +27,10 @@ func (p *plane) tables(words []word) []word {
 		}
 	}
 	taken := map[int]bool{}
-	number := p.tableCount()
-	for _, group := range p.groups(rows) {
-		t := p.newTable(group)
-		if t == nil {
-			continue
-		}
-		t.emit(number)
-		number++
-		for _, r := range group {
+	for _, t := range p.tablesOf(p.groups(rows)) {
+		t.emit(p.nextTable)
+		p.nextTable++
+		for _, r := range t.rows {
 			for _, c := range r.chunks {
 				for _, w := range c.words {
 					taken[w.glyphs[0]] = true
@@ -62,172 +41,61 @@ func (p *plane) tables(words []word) []word {
 	return slices.DeleteFunc(slices.Clone(words), func(w word) bool { return taken[w.glyphs[0]] })
 }
 
-// tableCount is the number of tables of the page so far.
-func (p *plane) tableCount() (n int) {
-	for _, o := range p.blocks {
-		if o.block.Cell != nil {
-			n = max(n, o.block.Cell.Table+1)
+// tablesOf makes tables of groups of rows. A group may have several, with single texts such as captions between them.
+func (p *plane) tablesOf(groups [][]row) (tables []*table) {
+	for _, group := range groups {
+		whole := p.newTable(group)
+		if whole != nil && whole.crowded() == 0 {
+			tables = append(tables, whole)
+			continue
+		}
+		var parts [][]row
+		first := 0
+		for i, r := range group {
+			if len(r.chunks) == 1 {
+				parts = append(parts, group[first:i])
+				first = i + 1
+			}
+		}
+		var divided []*table
+		crowded := 0
+		if first > 0 {
+			divided = p.tablesOf(append(parts, group[first:]))
+		}
+		for _, t := range divided {
+			crowded += t.crowded()
+		}
+		if whole != nil && (len(divided) < 2 || crowded >= whole.crowded()) {
+			divided = []*table{whole}
+		}
+		tables = append(tables, divided...)
+	}
+	return tables
+}
+
+// crowded is the number of texts that stand beside another one in their column.
+func (t *table) crowded() (n int) {
+	for _, r := range t.rows {
+		taken := map[int]bool{}
+		for _, c := range r.chunks {
+			if column := t.column(c.box); taken[column] {
+				n++
+			} else {
+				taken[column] = true
+			}
 		}
 	}
 	return n
 }
 
-// rowsOf divides words into lines over the whole page, and those into chunks: at wide gaps and at vertical rules.
-func (p *plane) rowsOf(words []word) (rows []row) {
-	for _, l := range linesOf(words) {
-		r := row{box: l.box, size: l.size}
-		stretched := p.stretched(l)
-		for i, w := range l.words {
-			if i == 0 || p.apart(r.chunks[len(r.chunks)-1].box, w.box, l.size, stretched[i]) {
-				r.chunks = append(r.chunks, chunk{box: w.box})
-			}
-			c := &r.chunks[len(r.chunks)-1]
-			c.words = append(c.words, w)
-			c.box = union(c.box, w.box, false)
-		}
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-const (
-	// minStretched is the least number of spaces of one width that make a part of a line a justified one, alikeSpaces how much they differ, and
-	// widestSpace the largest of them, in em.
-	minStretched = 3
-	alikeSpaces  = 0.06
-	widestSpace  = 2.5
-)
-
-// stretched marks the words of a line that come after one of several spaces of the same width, as justified lines have: they are no gaps between
-// cells. Numbers stand at such distances in tables too.
-func (p *plane) stretched(l line) []bool {
-	marks := make([]bool, len(l.words))
-	gap := func(i int) float64 { return l.words[i].box.X0 - l.words[i-1].box.X1 }
-	for first := 1; first < len(l.words); {
-		end, lettered := first+1, 0
-		for end < len(l.words) && near(gap(end), gap(first), alikeSpaces*l.size) {
-			end++
-		}
-		for _, w := range l.words[first-1 : end] {
-			if strings.ContainsFunc(p.word(w), unicode.IsLetter) {
-				lettered++
-			}
-		}
-		words := end - first + 1
-		if end-first >= minStretched && gap(first) < widestSpace*l.size && lettered*4 >= words*3 {
-			for i := first; i < end; i++ {
-				marks[i] = true
-			}
-		}
-		first = end
-	}
-	return marks
-}
-
-// apart reports whether a box begins another chunk than the one before it. A stretched space does not divide them, but a rule does.
-func (p *plane) apart(before, b document.Box, size float64, stretched bool) bool {
-	if !stretched && b.X0-before.X1 > cellGap*size {
-		return true
-	}
-	middle := (b.Y0 + b.Y1) / 2
-	return slices.ContainsFunc(p.rules, func(r document.Box) bool {
-		x := (r.X0 + r.X1) / 2
-		return r.X1-r.X0 <= 3 && r.Y1-r.Y0 > 2*size && r.Y0 < middle && r.Y1 > middle && x > before.X1-0.2*size && x < b.X0+0.2*size
-	})
-}
-
-// groups finds runs of rows that look like tables. Up to two rows with fewer chunks may stand between others: headings of groups, and second
-// lines of cells.
-func (p *plane) groups(rows []row) (groups [][]row) {
-	var current []row
-	pending := 0
-	flush := func() {
-		for pending > 0 && wraps(current[len(current)-pending-1], current[len(current)-pending]) {
-			pending--
-		}
-		current = current[:len(current)-pending]
-		if len(current) > 0 {
-			groups = append(groups, current)
-		}
-		current, pending = nil, 0
-	}
-	for _, r := range rows {
-		if n := len(current); n > 0 && current[n-1].box.Y0-r.box.Y1 > rowGap*(r.box.Y1-r.box.Y0) {
-			flush()
-		}
-		least := minColumns
-		if p.inTable(r.box) {
-			least = 2
-		}
-		switch {
-		case p.isProse(r) && !p.crossed(r):
-			flush()
-		case len(r.chunks) >= least:
-			current, pending = append(current, r), 0
-		case len(current) > 0 && pending < 2:
-			current, pending = append(current, r), pending+1
-		case len(current) > 0:
-			flush()
+// tableCount is the number of tables of the page so far.
+func (b *builder) tableCount() (n int) {
+	for _, o := range b.blocks {
+		if o.block.Cell != nil {
+			n = max(n, o.block.Cell.Table+1)
 		}
 	}
-	if len(current) > 0 {
-		flush()
-	}
-	return groups
-}
-
-// wrapped is the largest distance of the lines of a cell, in em.
-const wrapped = 1.35
-
-// wraps reports whether a line is the next one of a cell in the row above that is not the first of its row: it stands below it, and begins where
-// it does.
-func wraps(above, r row) bool {
-	if len(r.chunks) != 1 || len(above.chunks) == 0 || above.box.Y1-r.box.Y1 > wrapped*r.size || !near(above.size, r.size, 0.1*r.size) {
-		return false
-	}
-	return slices.ContainsFunc(above.chunks[1:], func(c chunk) bool { return near(c.box.X0, r.box.X0, 0.1*r.size) }) ||
-		len(above.chunks) == 1 && near(above.box.X0, r.box.X0, 0.1*r.size)
-}
-
-// isProse reports whether a line looks like one of several columns of prose.
-func (p *plane) isProse(r row) bool {
-	var lengths []float64
-	for _, c := range r.chunks {
-		lengths = append(lengths, p.length(c))
-	}
-	return len(r.chunks) > 1 && median(lengths) > proseRunes
-}
-
-// length is the number of characters of a chunk.
-func (p *plane) length(c chunk) float64 {
-	n := -1
-	for _, w := range c.words {
-		n += utf8.RuneCountInString(p.word(w)) + 1
-	}
-	return float64(n)
-}
-
-// crossed reports whether vertical rules stand between the chunks of a line.
-func (p *plane) crossed(r row) bool {
-	n := 0
-	for i := 1; i < len(r.chunks); i++ {
-		before, b := r.chunks[i-1].box, r.chunks[i].box
-		middle := (b.Y0 + b.Y1) / 2
-		if slices.ContainsFunc(p.rules, func(v document.Box) bool {
-			x := (v.X0 + v.X1) / 2
-			return v.X1-v.X0 <= 3 && v.Y0 < middle && v.Y1 > middle && x > before.X1-1 && x < b.X0+1
-		}) {
-			n++
-		}
-	}
-	return n*2 >= len(r.chunks)
-}
-
-// inTable reports whether a region of class table covers most of a box.
-func (p *plane) inTable(b document.Box) bool {
-	return slices.ContainsFunc(p.regions, func(r document.Region) bool {
-		return r.Class == document.ClassTable && overlap(r.Box, b) > 0.5*area(b)
-	})
+	return n
 }
 
 // table is a grid of cells.
@@ -279,7 +147,7 @@ func (t *table) verticals() (list []float64) {
 		}
 	}
 	slices.Sort(list)
-	return slices.CompactFunc(list, func(a, b float64) bool { return b-a < 2 })
+	return slices.CompactFunc(list, func(a, b float64) bool { return near(a, b, 2) })
 }
 
 // borders are the borders of the columns: the vertical rules, and the gaps that hardly any row crosses.
@@ -330,9 +198,35 @@ func (t *table) borders(vertical []float64) []float64 {
 	return borders
 }
 
+// linesBetween is the largest mean number of lines between two rules of a table whose rows are divided by rules.
+const linesBetween = 2.5
+
+// dividedByRules gives each line of text its row if rules divide the rows.
+func (t *table) dividedByRules() bool {
+	var borders []float64
+	for _, r := range t.rules {
+		if r.Y1-r.Y0 <= 3 && min(r.X1, t.box.X1)-max(r.X0, t.box.X0) > 0.8*(t.box.X1-t.box.X0) && r.Y0 < t.box.Y1 && r.Y1 > t.box.Y0 {
+			borders = append(borders, -(r.Y0+r.Y1)/2)
+		}
+	}
+	borders = levels(borders)
+	if len(borders) < minRows-1 || float64(len(t.rows)) > linesBetween*float64(len(borders)+1) {
+		return false
+	}
+	for _, r := range t.rows {
+		n, _ := slices.BinarySearch(borders, -(r.box.Y0+r.box.Y1)/2)
+		t.of = append(t.of, n)
+	}
+	t.count = len(borders) + 1
+	return true
+}
+
 // assign gives each line of text its row: a line continues the row above it if it has no text in the first column, is close, and no rule
 // stands between.
 func (t *table) assign() {
+	if t.dividedByRules() {
+		return
+	}
 	var distances []float64
 	for i := 1; i < len(t.rows); i++ {
 		distances = append(distances, t.rows[i-1].box.Y1-t.rows[i].box.Y1)
