@@ -111,7 +111,7 @@ func (m *mirror) clipped(box document.Box) bool {
 
 func (m *mirror) in(b document.Box) document.Box { return m.direction.BoxIn(b) }
 
-// center is the middle of the widest rules and fills of the table, or else that of its text.
+// center is the middle of the widest rules and fills of the table, or else that of its columns.
 func (m *mirror) center(text document.Box) float64 {
 	frame, found := document.Box{}, false
 	add := func(b document.Box) {
@@ -126,7 +126,7 @@ func (m *mirror) center(text document.Box) float64 {
 		add(f.Box)
 	}
 	if !found {
-		frame = text
+		frame = m.area
 	}
 	return (frame.X0 + frame.X1) / 2
 }

@@ -73,13 +73,17 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	words = p.leaders(p.lineNumbers(p.initials(words)))
 	p.nextTable = b.tableCount()
 	rest := p.tables(p.grids(words))
-	whole := boxOf(rest)
-	whole.X1 = max(whole.X1, d.BoxIn(b.text()).X1)
+	whole, text := boxOf(rest), d.BoxIn(b.text())
+	whole.X1 = max(whole.X1, text.X1)
+	p.edge, p.right = whole.X1, max(whole.X1, p.area.X1-max(text.X0-p.area.X0, leastMargin))
 	for _, column := range cut(rest, whole, 0) {
 		p.column(column)
 	}
 	p.order()
 }
+
+// leastMargin is the least margin of a page that texts keep free, in points.
+const leastMargin = 18.0
 
 // text is the area of all text of the page.
 func (b *builder) text() (box document.Box) {
@@ -102,6 +106,8 @@ type plane struct {
 	area    document.Box
 	// body is the size of the text, without footnotes and headings, and bottom the lower edge of the lowest text.
 	body, bottom float64
+	// edge is the right edge of all text, and right the edge of a margin as wide as the left one, if that is further right.
+	edge, right float64
 	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
 	found []ordered
 	// chunks are the parts of its lines between wide gaps, and left is the left edge of all of them.

@@ -168,10 +168,25 @@ func (p *plane) starts(before, l line, was, is style, leading float64, column do
 	case marker.MatchString(p.word(l.words[0])) && l.words[0].box.X0 <= before.words[0].box.X0+0.3*em && len(l.words) > 1:
 		return true
 	}
+	if p.ticked(l) {
+		return true
+	}
 	if centered(before, column) && centered(l, column) {
 		return false
 	}
 	return p.startsByShape(before, l, column, current)
+}
+
+// tickGap is the largest gap between a box to tick and the line beside it, in em.
+const tickGap = 1.5
+
+// ticked reports whether a line stands beside a small field or drawing, such as a box to tick or the bullet of a list.
+func (p *plane) ticked(l line) bool {
+	return slices.ContainsFunc(p.page.Fixed, func(f document.Box) bool {
+		b := p.frame.BoxIn(f)
+		gap, middle := l.box.X0-b.X1, l.baseline+0.3*l.size
+		return gap > -0.2*l.size && gap < tickGap*l.size && b.Y0 < middle && b.Y1 > middle && max(b.X1-b.X0, b.Y1-b.Y0) < 2*l.size
+	})
 }
 
 // isBold reports whether a word is bold.
@@ -237,6 +252,9 @@ func (p *plane) paragraph(lines []line, column, area document.Box) {
 		block.Align, area.X0 = document.AlignEnd, min(area.X0, p.left)
 	}
 	limit := area
+	if area.X1 >= p.edge {
+		limit.X1 = p.right
+	}
 	limit.Y0 = min(limit.Y0, max(box.Y0-max(overhang*(box.Y1-box.Y0), 1.5*block.Size), p.bottom))
 	p.emit(block, box, limit)
 }

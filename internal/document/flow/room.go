@@ -51,7 +51,7 @@ func (b *builder) rooms() {
 				room = common(room, f.Box, block.Box)
 			case inside:
 				room.Y0 = min(max(room.Y0, f.Box.Y0), block.Box.Y0)
-			case block.Cell != nil && overlap(block.Box, f.Box) <= 0:
+			case overlap(block.Box, f.Box) <= 0:
 				room = without(block, room, f.Box)
 			}
 		}

@@ -124,7 +124,7 @@ func (p *plane) newTable(group []row) *table {
 	}
 	t.size = median(sizes)
 	vertical := t.verticals()
-	ruled := len(vertical) >= 2
+	ruled := len(vertical) >= 2 && slices.ContainsFunc(t.rules, t.crosses)
 	if len(group) < minRows && !ruled || median(lengths) > proseRunes && !ruled {
 		return nil
 	}
@@ -134,6 +134,12 @@ func (p *plane) newTable(group []row) *table {
 	}
 	t.assign()
 	return t
+}
+
+// crosses reports whether a rule lies at or in the table, and runs through several of its columns. Without one, vertical rules may be those
+// between columns of prose.
+func (t *table) crosses(r document.Box) bool {
+	return r.Y1-r.Y0 <= 3 && min(r.X1, t.box.X1)-max(r.X0, t.box.X0) > (t.box.X1-t.box.X0)/2 && r.Y1 > t.box.Y0-2*t.size && r.Y0 < t.box.Y1+2*t.size
 }
 
 // verticals are the positions of the vertical rules that run through most of the table, each once.
@@ -155,9 +161,12 @@ func (t *table) borders(vertical []float64) []float64 {
 	const resolution = 0.5
 	n := int((t.box.X1-t.box.X0)/resolution) + 2
 	covered := make([]int, n)
-	rows := 0
+	rows, most := 0, 0
 	for _, r := range t.rows {
-		if len(r.chunks) < 2 {
+		most = max(most, len(r.chunks))
+	}
+	for _, r := range t.rows {
+		if len(r.chunks) < 2 || 2*len(r.chunks) <= most { // its texts may span columns
 			continue
 		}
 		rows++

@@ -161,6 +161,9 @@ func (w *writer) style(i int, l line) *document.Style {
 	font := w.page.Fonts[g.Font]
 	s := document.Style{Size: round(g.Size), Color: g.Color, Serif: font.Serif, Fixed: font.Fixed, Bold: font.Bold, Italic: font.Italic}
 	_, baseline := w.frame.In(g.Origin.X, g.Origin.Y)
+	if r, _ := utf8.DecodeRuneInString(g.Text); spaceless(r) {
+		s.Fixed = false // all characters of these scripts have one width
+	}
 	if w.lowered[i] {
 		s.Size, baseline = round(l.size), l.baseline
 	}
