@@ -3,6 +3,7 @@ package letter_test
 import (
 	"context"
 	"image"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -169,26 +170,36 @@ func TestColumnsRunFromTheRight(t *testing.T) {
 	require.Greater(t, got.Box.Dy(), got.Box.Dx()/2)
 }
 
-func TestFreeTextOverArtHasARim(t *testing.T) {
+func TestFreeTextHasARimWhereArtHasItsColor(t *testing.T) {
 	t.Parallel()
-	page := art(420, 600)
-	r := source(0, image.Rect(60, 200, 360, 320), 0.9, 1)
-	r.Kind, r.FG, r.Angle = comic.KindFree, raster.RGB{250, 250, 250}, 12
-	got := draw(t, page, "en", []comic.Region{r}, "Boom")
-	require.False(t, got.Regions[0].Bubble)
-	light, dark := 0, 0
-	for y := got.Regions[0].Box.Min.Y; y < got.Regions[0].Box.Max.Y; y++ {
-		for x := got.Regions[0].Box.Min.X; x < got.Regions[0].Box.Max.X; x++ {
-			switch c := page.NRGBAAt(x, y); {
-			case c.R == 250 && c.G == 250 && c.B == 250:
-				light++
-			case c.R == 0 && c.G == 0 && c.B == 0:
-				dark++
+	for _, c := range []struct {
+		name  string
+		mixed bool
+	}{{"legible everywhere", false}, {"light and dark art", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			page := art(420, 600)
+			if c.mixed {
+				for y := range 600 {
+					for x := range 420 {
+						page.Set(x, y, color.Gray{uint8(x%20 + 230*((x/7+y/5)%2))})
+					}
+				}
 			}
-		}
+			before := clone(page)
+			r := source(0, image.Rect(60, 200, 360, 320), 0.9, 1)
+			r.Kind, r.FG, r.Angle = comic.KindFree, raster.RGB{250, 250, 250}, 12
+			got := draw(t, page, "en", []comic.Region{r}, "Boom")
+			require.False(t, got.Regions[0].Bubble)
+			dark := 0
+			for _, at := range changed(before, page) {
+				if page.NRGBAAt(at.X, at.Y) == (color.NRGBA{0, 0, 0, 255}) {
+					dark++
+				}
+			}
+			require.Equal(t, c.mixed, dark > 0)
+		})
 	}
-	require.Positive(t, light)
-	require.Positive(t, dark)
 }
 
 func TestSameBytesOnAnyNumberOfThreads(t *testing.T) {

@@ -148,16 +148,15 @@ func readFont(path string) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// weights returns the fonts of a style, from light to bold, or those of dialogue if the script has none for the style. Sound effects also
-// have the boldest dialogue font as their lightest, for sources with thin strokes.
+// weights returns the fonts of a style, from light to bold, or those of dialogue if the script has none for the style. Those of sound
+// effects begin with the fonts of dialogue, for sources with thin strokes.
 func (f *fonts) weights(s script, st Style) []*lazyFont {
 	of := f.faces[s][st]
 	switch {
 	case len(of) == 0:
 		return f.faces[s][Dialogue]
 	case st == Effect:
-		dialogue := f.faces[s][Dialogue]
-		return slices.Concat(dialogue[len(dialogue)-1:], of)
+		return slices.Concat(f.faces[s][Dialogue], of)
 	}
 	return of
 }

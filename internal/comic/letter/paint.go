@@ -14,9 +14,8 @@ type paint struct {
 	bold      float64 // how much each side of a stroke is widened, in pixels
 }
 
-// choosePaint uses the source's colors if they contrast enough with each other and with the ground. A text over art gets an outline if
-// some of the art has too little contrast with it: an outline of the most frequent color there, which is not noticeable elsewhere, or of
-// black or white. So does a text across the edge of its ground.
+// choosePaint uses the source's colors if they contrast enough with each other and with the ground. A text over art gets an outline of
+// black or white if much of the art has too little contrast with it. So does a text across the edge of its ground.
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.area, j.result.size
 	out := paint{fill: j.look.ink, bold: j.bold * size}
@@ -40,16 +39,12 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 		return out
 	}
 	out.width = max(1.2, p.Rim*size)
-	ground, even, like := j.under(page, out.fill, faint*p.LeastContrast)
+	like := j.likeFill(page, out.fill, faint*p.LeastContrast)
 	switch {
 	case !s.OverArt && raster.Contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
 		out.rim = s.Ground
-	case s.OverArt && even >= mostlyEven && like <= mostOff:
+	case s.OverArt && like <= mostLike: // the source was read without an outline
 		out.width = 0
-	case s.Drawn && like <= drawnLike: // the source was read without an outline
-		out.width = 0
-	case s.OverArt && even >= ratherEven && raster.Contrast(out.fill, ground) >= artContrast*p.LeastContrast:
-		out.rim = ground
 	default:
 		out.rim = raster.Opposite(out.fill)
 		if !chosen && raster.Contrast(out.fill, out.rim) < 2*p.LeastContrast { // for a medium color, the outline would be more visible than the text
@@ -60,15 +55,12 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 }
 
 const (
-	// mostlyEven is the share of art of one color from which it counts as a ground, and ratherEven from which it counts as a ground with
-	// something on it. Both allow for soft shading.
-	mostlyEven, ratherEven = 0.9, 0.7
-	// artContrast is the least contrast of lettering, unless it has an outline of black or white, with the most frequent color of the art.
-	// faint is the least contrast with any color of the art. Both are in units of Params.LeastContrast.
+	// artContrast is the least contrast of lettering with the color of the art around it. faint is the least contrast with any color of the
+	// art. Both are in units of Params.LeastContrast.
 	artContrast, faint = 1.2, 0.6
-	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. drawnLike is the greatest
-	// share of the art behind a drawn text without an outline that is hardly distinguished from it.
-	drawnContrast, drawnLike = 0.5, 0.25
+	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. mostLike is the greatest
+	// share of the art behind a text without an outline that is hardly distinguished from it.
+	drawnContrast, mostLike = 0.5, 0.15
 )
 
 // apart makes a color lighter or darker until it contrasts enough with the ground. If that is not possible it returns black or white.
@@ -89,17 +81,15 @@ func apart(c, ground raster.RGB, least float64) raster.RGB {
 	return out
 }
 
-// under returns the most frequent color behind the lines, the share of it, and the share of pixels that contrast less than least with the
-// fill.
-func (j *job) under(page *image.NRGBA, fill raster.RGB, least float64) (ground raster.RGB, even, like float64) {
-	var colors []raster.RGB
+// likeFill returns the share of the pixels behind the lines that contrast less than least with the fill.
+func (j *job) likeFill(page *image.NRGBA, fill raster.RGB, least float64) float64 {
+	like, all := 0.0, 0.0
 	j.eachUnder(page, func(c raster.RGB) {
-		if colors = append(colors, c); raster.Contrast(fill, c) < least {
+		if all++; raster.Contrast(fill, c) < least {
 			like++
 		}
 	})
-	ground, even = raster.Median(colors, offGround)
-	return ground, even, like / max(float64(len(colors)), 1)
+	return like / max(all, 1)
 }
 
 const (
