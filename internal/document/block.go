@@ -55,9 +55,11 @@ type Block struct {
 	Continues bool `json:"continues,omitempty"`
 	// Align is the alignment of the lines. Indent is that of the first line against the others, in points; LineHeight is the distance of the
 	// baselines in multiples of Size, and 0 for a single line.
-	Align      Align   `json:"align"`
-	Indent     float64 `json:"indent"`
-	LineHeight float64 `json:"line_height"`
+	Align Align `json:"align"`
+	// RightToLeft is set for a text that is written from right to left: its lines start on the right.
+	RightToLeft bool    `json:"right_to_left,omitempty"`
+	Indent      float64 `json:"indent"`
+	LineHeight  float64 `json:"line_height"`
 	// Baseline is the origin of the first glyph, and Lines the number of source lines.
 	Baseline Point `json:"baseline"`
 	Lines    int   `json:"lines"`

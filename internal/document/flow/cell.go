@@ -128,15 +128,31 @@ func (t *table) cell(at document.Cell, lines []line, area cellArea, edge columnE
 	t.shape(&block, lines, limit, limit)
 	if len(lines) == 1 && at.ColumnSpan == 1 && edge.has(lines[0].box) {
 		block.Align = edge.align
+		if block.RightToLeft {
+			block.Align = opposite(edge.align)
+		}
 	}
-	switch block.Align {
-	case document.AlignStart, document.AlignJustify:
-		limit.X1 = max(limit.X1, area.free.X1)
-	case document.AlignEnd:
+	onRight := block.Align == document.AlignEnd
+	switch {
+	case block.Align == document.AlignCenter:
+	case onRight != block.RightToLeft:
 		limit.X0 = min(limit.X0, area.free.X0)
-	case document.AlignCenter:
+	default:
+		limit.X1 = max(limit.X1, area.free.X1)
 	}
 	t.plane.emit(block, boxOfLines(lines), limit)
+}
+
+// opposite is an alignment for a text that is written in the other direction.
+func opposite(a document.Align) document.Align {
+	switch a {
+	case document.AlignStart:
+		return document.AlignEnd
+	case document.AlignEnd:
+		return document.AlignStart
+	case document.AlignCenter, document.AlignJustify:
+	}
+	return a
 }
 
 const (

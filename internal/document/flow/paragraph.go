@@ -108,6 +108,9 @@ const (
 
 // paragraphs divides the lines of a column, or of a cell.
 func (p *plane) paragraphs(lines []line, column document.Box, cell bool) (list [][]line) {
+	if len(lines) == 0 {
+		return nil
+	}
 	least := 2
 	if cell {
 		least = 1
@@ -117,13 +120,17 @@ func (p *plane) paragraphs(lines []line, column document.Box, cell bool) (list [
 	for i, l := range lines {
 		styles[i] = p.styleOf(l)
 	}
-	for i, l := range lines {
-		if i == 0 || p.starts(lines[i-1], l, styles[i-1], styles[i], leading, column, list[len(list)-1]) {
-			list = append(list, nil)
-		}
-		list[len(list)-1] = append(list[len(list)-1], l)
+	seen := lines
+	if p.readsLeftward(lines) {
+		seen = turned(lines, column)
 	}
-	return list
+	first := 0
+	for i, l := range seen {
+		if i > 0 && p.starts(seen[i-1], l, styles[i-1], styles[i], leading, column, seen[first:i]) {
+			list, first = append(list, lines[first:i]), i
+		}
+	}
+	return append(list, lines[first:])
 }
 
 // usualLeading is the median distance of the baselines, of lines of one size, where there are at least so many distances.
@@ -248,7 +255,7 @@ func (p *plane) paragraph(lines []line, column, area document.Box) {
 	}
 	box := boxOfLines(lines)
 	p.shape(&block, lines, column, area)
-	if len(lines) == 1 && block.Align == document.AlignStart && p.flushRight(lines[0]) {
+	if len(lines) == 1 && block.Align == document.AlignStart && !block.RightToLeft && p.flushRight(lines[0]) {
 		block.Align, area.X0 = document.AlignEnd, min(area.X0, p.left)
 	}
 	limit := area
@@ -324,11 +331,16 @@ func (p *plane) shape(block *document.Block, lines []line, column, area document
 	first := lines[0]
 	x, y := p.frame.Out(first.box.X0, first.baseline)
 	block.Baseline, block.Lines = document.Point{X: x, Y: y}, len(lines)
-	block.Align = alignment(lines, column, area)
+	seen := lines
+	if block.RightToLeft {
+		seen = turned(lines, column)
+		area.X0, area.X1 = column.X0+column.X1-area.X1, column.X0+column.X1-area.X0
+	}
+	block.Align = alignment(seen, column, area)
 	if len(lines) > 1 {
-		rest := boxOfLines(lines[1:])
+		rest := boxOfLines(seen[1:])
 		if block.Align == document.AlignStart || block.Align == document.AlignJustify {
-			block.Indent = first.box.X0 - rest.X0
+			block.Indent = seen[0].box.X0 - rest.X0
 		}
 		block.LineHeight = (first.baseline - lines[len(lines)-1].baseline) / float64(len(lines)-1) / max(block.Size, 1)
 	}

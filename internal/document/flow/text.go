@@ -15,7 +15,9 @@ func (p *plane) block(lines []line) document.Block {
 	w := &writer{plane: p, block: document.Block{Class: document.ClassText, Direction: p.frame}}
 	w.block.Size = p.usualSize(lines)
 	pieces := p.formulas(lines, w.block.Size)
+	w.block.RightToLeft = p.readsLeftward(lines)
 	for i, l := range lines {
+		l.words = p.inReadingOrder(l, pieces, w.block.RightToLeft)
 		w.line(l, pieces, i == 0)
 	}
 	w.finish(pieces)
@@ -205,6 +207,7 @@ func (w *writer) reason(pieces pieces) document.Reason {
 	letters, unmapped := 0, 0
 	for _, i := range w.block.Glyphs {
 		switch text := w.page.Glyphs[i].Text; {
+		case text == "" && w.page.Glyphs[i].Advance == 0: // a mark of another glyph
 		case text == "":
 			unmapped++
 		case strings.IndexFunc(text, unicode.IsLetter) >= 0:

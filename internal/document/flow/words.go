@@ -33,6 +33,7 @@ const (
 // words joins the visible glyphs of a direction to words.
 func (b *builder) words(f document.Direction) (words []word) {
 	open := false
+	var marks []int
 	for i, g := range b.page.Glyphs {
 		if g.Hidden || g.Direction != f {
 			continue
@@ -41,7 +42,10 @@ func (b *builder) words(f document.Direction) (words []word) {
 			open = false
 			continue
 		}
-		if g.Text == "" && g.Ink == (document.Box{}) { // a glyph that neither means nor shows anything
+		if g.Text == "" && g.Ink == (document.Box{}) { // its text belongs to another glyph, or it shows nothing
+			if g.Advance == 0 {
+				marks = append(marks, i)
+			}
 			continue
 		}
 		w := b.single(i, f)
@@ -52,7 +56,22 @@ func (b *builder) words(f document.Direction) (words []word) {
 		words = append(words, w)
 		open = true
 	}
+	b.attach(marks, words, f)
 	return b.signs(b.braces(words, f))
+}
+
+// attach adds glyphs without a text and a width, such as the dots of Arabic letters, to the words at which they stand.
+func (b *builder) attach(marks []int, words []word, f document.Direction) {
+	for _, i := range marks {
+		x, y := f.In(b.page.Glyphs[i].Origin.X, b.page.Glyphs[i].Origin.Y)
+		at := slices.IndexFunc(words, func(w word) bool {
+			reach := maxOverlap * w.size
+			return x > w.box.X0-reach && x < w.box.X1+reach && y > w.box.Y0-reach && y < w.box.Y1+reach
+		})
+		if at >= 0 {
+			words[at].glyphs = append(words[at].glyphs, i)
+		}
+	}
 }
 
 // single is the word of one glyph.

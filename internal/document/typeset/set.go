@@ -161,7 +161,15 @@ func (p *paragraph) leadings() (natural, tight float64) {
 
 // areas are the horizontal extents to try: that of the source first, unless it is a single line, which may be longer.
 func (p *paragraph) areas() []document.Box {
-	if RightToLeft(p.lang) && (p.block.Align == document.AlignStart || p.block.Align == "") {
+	leftward, start := RightToLeft(p.lang), p.block.Align == document.AlignStart || p.block.Align == ""
+	switch {
+	case start && p.block.RightToLeft && leftward:
+		return []document.Box{{X0: p.room.X0, X1: p.box.X1, Y0: p.room.Y0, Y1: p.room.Y1}}
+	case start && p.block.RightToLeft:
+		rightward := p.room
+		rightward.X0 = min(p.box.X0, p.room.X0+p.room.X1-p.box.X1)
+		return []document.Box{rightward}
+	case start && leftward:
 		whole := p.mirrored(p.room)
 		if p.block.Cell == nil {
 			return []document.Box{whole}

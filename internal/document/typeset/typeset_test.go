@@ -376,3 +376,16 @@ func TestTextsWithWideFormulasShrink(t *testing.T) {
 		require.LessOrEqual(t, 190+m.DX, b.Room.X1+0.5)
 	}
 }
+
+// A text that starts on the right in its source starts on the left in a language that is written from there, and stays on the right in others.
+func TestTextsFromRightToLeftChangeSides(t *testing.T) {
+	t.Parallel()
+	b := block(1, document.AlignStart)
+	b.RightToLeft, b.Room.X0 = true, 20
+	r, err := set(t, "de", b, "Ein kurzer Satz.", 1)
+	require.NoError(t, err)
+	require.InDelta(t, 20, r.Text.Box.X0, 1)
+	r, err = set(t, "ar", b, "جملة قصيرة", 1)
+	require.NoError(t, err)
+	require.InDelta(t, 300, r.Text.Box.X1, 1)
+}
