@@ -8,8 +8,8 @@ import (
 	"plait/internal/document"
 )
 
-// mirror is a table whose columns change sides, because its language is written from right to left: the first column is on the right. The
-// middle is that of the table in the frame of its direction.
+// mirror is a table whose columns change sides, because the language of its source and that of the translation are written in different
+// directions. The middle is that of the table in the frame of its direction.
 type mirror struct {
 	page      *document.Page
 	direction document.Direction
@@ -34,9 +34,9 @@ const (
 	mirrorMargin = 36.0
 )
 
-// mirrors returns the tables of a page whose columns can change sides: everything that stands between them can be moved, or looks the same on
-// the other side.
-func mirrors(page *document.Page, blocks []Translated) (list []*mirror) {
+// mirrors returns the tables of a page whose columns change sides in a language that is written from right to left, or in one that is not:
+// everything that stands between them can be moved, or looks the same on the other side.
+func mirrors(page *document.Page, blocks []Translated, leftward bool) (list []*mirror) {
 	tables := map[int][]int{}
 	for i, b := range blocks {
 		if b.Cell != nil {
@@ -45,12 +45,26 @@ func mirrors(page *document.Page, blocks []Translated) (list []*mirror) {
 	}
 	for _, cells := range tables {
 		m := &mirror{page: page, direction: blocks[cells[0]].Direction, cells: cells, texts: map[place]int{}}
-		if m.find(blocks) {
+		if m.leftward(blocks) != leftward && m.find(blocks) {
 			list = append(list, m)
 		}
 	}
 	slices.SortFunc(list, func(a, b *mirror) int { return a.cells[0] - b.cells[0] })
 	return list
+}
+
+// leftward reports whether most texts of the source are written from right to left.
+func (m *mirror) leftward(blocks []Translated) bool {
+	balance := 0
+	for _, i := range m.cells {
+		switch b := blocks[i]; {
+		case b.RightToLeft:
+			balance++
+		case b.Untranslated == "":
+			balance--
+		}
+	}
+	return balance > 0
 }
 
 // find finds the area and the middle of the table, and the moves; it returns false for a table that stays as it is.
@@ -228,7 +242,10 @@ func (m *mirror) cell(b document.Block) document.Block {
 	room := m.in(b.Room)
 	room.X0, room.X1 = 2*m.middle-room.X1, 2*m.middle-room.X0
 	b.Room = m.direction.BoxOut(room).Union(b.Box)
-	if b.Align == document.AlignStart || b.Align == "" {
+	switch {
+	case b.RightToLeft:
+		b.RightToLeft = false
+	case b.Align == document.AlignStart || b.Align == "":
 		b.Align = document.AlignEnd
 	}
 	return b

@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/document"
+	"plait/internal/document/engine"
 	"plait/internal/document/pdf"
 	"plait/internal/document/pdftest"
+	"plait/internal/document/typeset"
 	"plait/internal/llmtest"
 )
 
@@ -65,6 +67,30 @@ func TestColumnsChangeSides(t *testing.T) {
 	for _, name := range []string{"Barley", "Maize"} {
 		require.Regexp(t, standIn(name)+` .*`+standIn("each sack"), got, "the name is read before the rest of its row")
 	}
+}
+
+// The first column of a table in Hebrew is the right one. It is the left one in German, and stays on the right in Arabic.
+func TestColumnsOfATableFromRightToLeft(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	page := document.Page{Crop: document.Box{X1: 600, Y1: 800}, Fonts: []document.Font{{Name: "Hebrew"}}}
+	var blocks []engine.Translated
+	for i, name := range []string{"גובה", "שנה", "שם"} {
+		x := 100 + 100*float64(i)
+		box := document.Box{X0: x + 50, X1: x + 90, Y0: 698, Y1: 708}
+		page.Glyphs = append(page.Glyphs, document.Glyph{Text: name, Size: 10, Origin: document.Point{X: box.X0, Y: 700}, Box: box, Op: document.Op(i)})
+		area := document.Box{X0: x, X1: x + 95, Y0: 696, Y1: 710}
+		blocks = append(blocks, engine.Translated{Translation: "Wort", Block: document.Block{
+			Index: i, Class: document.ClassTable, Box: box, Room: area, Text: name, Size: 10, Lines: 1, Baseline: document.Point{X: box.X0, Y: 700}, Glyphs: []int{i},
+			Align: document.AlignStart, RightToLeft: true, Spans: []document.Span{{End: len(name), Style: document.Style{Size: 10}}},
+			Cell: &document.Cell{Column: i, RowSpan: 1, ColumnSpan: 1, Area: area},
+		}})
+	}
+	edit, _ := e.Set(page, blocks, "de", typeset.Scales{})
+	require.Less(t, edit.Texts[2].Box.X1, edit.Texts[0].Box.X0)
+	require.InDelta(t, 105, edit.Texts[2].Box.X0, 1)
+	edit, _ = e.Set(page, blocks, "ar", typeset.Scales{})
+	require.Greater(t, edit.Texts[2].Box.X0, edit.Texts[0].Box.X1)
 }
 
 // A table stays as it is if something stands in it that cannot change sides, or if its numbers would leave the area to which they are clipped.

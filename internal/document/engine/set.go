@@ -26,10 +26,9 @@ type SetBlock struct {
 
 // Set sets the translations of a page and returns its edit. The scales bound the sizes of its texts. A translation that cannot be set leaves
 // its block as it was. The cells of a column, or of a row, have one size as far as they fit. The columns of tables change sides in languages
-// that are written from right to left.
+// that are written in the other direction.
 func (e *Engine) Set(page document.Page, blocks []Translated, lang string, scales typeset.Scales) (document.Edit, []SetBlock) {
-	if typeset.RightToLeft(lang) {
-		tables := mirrors(&page, blocks)
+	if tables := mirrors(&page, blocks, typeset.RightToLeft(lang)); len(tables) > 0 {
 		edit, set := e.set(page, blocks, lang, scales, tables)
 		if !slices.ContainsFunc(tables, func(m *mirror) bool { return m.failed(blocks, edit) }) {
 			return edit, set

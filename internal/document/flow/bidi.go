@@ -67,7 +67,7 @@ type placed struct {
 // paragraph that is written from right to left.
 func (p *plane) inReadingOrder(l line, pieces pieces, isLeftward bool) []word {
 	list := p.placedGlyphs(l, pieces)
-	if !slices.ContainsFunc(list, func(g placed) bool { return g.strength == leftward }) {
+	if !isLeftward && !slices.ContainsFunc(list, func(g placed) bool { return g.strength == leftward }) {
 		return l.words
 	}
 	if isLeftward {

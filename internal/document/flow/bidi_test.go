@@ -15,7 +15,7 @@ import (
 // Forward draws it in the order of reading, and backward in the order of its places.
 func (s *sheet) visual(x, y float64, forward bool, text string) *sheet {
 	var drawn []rune
-	for i, run := range strings.FieldsFunc(text, func(r rune) bool { return r == '[' || r == ']' }) {
+	for i, run := range strings.Split(strings.ReplaceAll(text, "]", "["), "[") {
 		part := []rune(run)
 		if i%2 == 1 {
 			slices.Reverse(part)
@@ -37,8 +37,9 @@ func TestTextsFromRightToLeftAreReadInTheirOrder(t *testing.T) {
 		s := newSheet()
 		s.visual(500, 700, forward, "הקמת המגדלור נמשכה עד [1882.5] ובה")
 		s.visual(500, 688, forward, "השתתפו [Smith and Sons] מן העיר.")
+		s.visual(500, 676, forward, "[1883].")
 		s.visual(500, 660, forward, "כותרת")
-		require.Equal(t, `text start: הקמת המגדלור נמשכה עד 1882.5 ובה השתתפו Smith and Sons מן העיר.
+		require.Equal(t, `text start: הקמת המגדלור נמשכה עד 1882.5 ובה השתתפו Smith and Sons מן העיר. 1883.
 text start: כותרת
 `, strings.ReplaceAll(s.read(), "text justify", "text start"))
 		block := flow.Build(s.page, nil).Blocks[0]
