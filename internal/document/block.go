@@ -90,6 +90,8 @@ const (
 	ReasonUnmapped Reason = "unmapped"
 	// ReasonSlanted is that of text that is not parallel to an axis.
 	ReasonSlanted Reason = "slanted"
+	// ReasonCode is that of source code.
+	ReasonCode Reason = "code"
 	// ReasonNoFont is that of a translation with characters that no font has.
 	ReasonNoFont Reason = "no_font"
 	// ReasonNoRoom is that of a translation that does not fit at any size.

@@ -23,6 +23,7 @@ import (
 // Build returns the layout of a page. Regions are in the user space of the page.
 func Build(page document.Page, regions []document.Region) document.Layout {
 	b := &builder{page: page, layout: document.Layout{Regions: regions}, solid: map[int]bool{}}
+	b.typewritten = b.isTypewritten()
 	for _, d := range []document.Direction{0, 90, 270, 180} {
 		b.direction(d, regions)
 	}
@@ -43,6 +44,8 @@ type builder struct {
 	layout document.Layout
 	// limits are the areas up to which the blocks of the layout may grow, parallel to them.
 	limits []document.Box
+	// typewritten is set for a page in a typewriter face.
+	typewritten bool
 	// solid are the glyphs that are parts of formulas in any case.
 	solid map[int]bool
 }

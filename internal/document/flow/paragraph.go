@@ -12,8 +12,12 @@ func (p *plane) column(column leaf) { p.lines(column, p.paragraph) }
 
 // lines divides the lines of a column into paragraphs. Each has a part of the column, and an area for itself.
 func (p *plane) lines(column leaf, add func(lines []line, column, area document.Box)) {
-	var whole []line
+	var whole, listing []line
 	flush := func() {
+		if len(listing) > 0 {
+			p.listing(listing)
+			listing = nil
+		}
 		own := boxOf(column.words)
 		for _, paragraph := range p.paragraphs(whole, own, column.cell) {
 			add(paragraph, own, column.area)
@@ -22,7 +26,18 @@ func (p *plane) lines(column leaf, add func(lines []line, column, area document.
 	}
 	lines := linesOf(column.words)
 	p.widen(lines)
-	for _, l := range lines {
+	code := p.code(lines)
+	if column.cell {
+		clear(code)
+	}
+	for i, l := range lines {
+		if i > 0 && code[i] != code[i-1] {
+			flush()
+		}
+		if code[i] {
+			listing = append(listing, l)
+			continue
+		}
 		parts := l.parts()
 		if len(parts) == 1 {
 			whole = append(whole, l)
