@@ -45,6 +45,8 @@ type Block struct {
 	Box       Box       `json:"box"`
 	Room      Box       `json:"room"`
 	Direction Direction `json:"direction"`
+	// Vertical is set for columns of upright characters, which are read from top to bottom, with the direction 270.
+	Vertical bool `json:"vertical,omitempty"`
 	// Text is the source text in one line: hyphenation is undone, and formulas are markers, {v0} to {vN-1}.
 	Text     string    `json:"text"`
 	Formulas []Formula `json:"formulas,omitempty"`

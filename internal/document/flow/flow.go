@@ -24,6 +24,7 @@ import (
 func Build(page document.Page, regions []document.Region) document.Layout {
 	b := &builder{page: page, layout: document.Layout{Regions: regions}, solid: map[int]bool{}}
 	b.typewritten = b.isTypewritten()
+	b.vertical()
 	for _, d := range []document.Direction{0, 90, 270, 180} {
 		b.direction(d, regions)
 	}
@@ -44,6 +45,8 @@ type builder struct {
 	layout document.Layout
 	// limits are the areas up to which the blocks of the layout may grow, parallel to them.
 	limits []document.Box
+	// upright are the glyphs of vertical columns.
+	upright map[int]bool
 	// typewritten is set for a page in a typewriter face.
 	typewritten bool
 	// solid are the glyphs that are parts of formulas in any case.

@@ -199,6 +199,7 @@ func (w *writer) finish(pieces pieces) {
 		b.Box = union(b.Box, f.Box, first)
 		first = false
 	}
+	b.Vertical = len(b.Glyphs) > 0 && w.upright[b.Glyphs[0]]
 	b.Untranslated = w.reason(pieces)
 }
 

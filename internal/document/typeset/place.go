@@ -126,15 +126,24 @@ func (l *layout) run(run shaping.Output, x, y, gap float64) float64 {
 	start := x
 	for _, cluster := range clusters(run.Glyphs) {
 		before := x
+		r := l.text.runes[cluster[0].TextIndex()]
+		if direction := l.direction(r); direction != out.Direction {
+			l.runs = appendRun(l.runs, out)
+			out.Direction, out.Glyphs = direction, nil
+		}
+		at := len(out.Glyphs)
 		out.Glyphs, x = l.cluster(out.Glyphs, cluster, x, y+rise, out.Size)
+		if out.Direction != l.block.Direction {
+			stand(out.Glyphs[at:], r, out.Size)
+		}
 		switch {
 		case gap < 0:
 			x -= gap
-		case gap > 0 && l.text.runes[cluster[0].TextIndex()] == ' ' && x > before:
+		case gap > 0 && r == ' ' && x > before:
 			x += gap
 		}
 	}
-	l.runs = append(l.runs, out)
+	l.runs = appendRun(l.runs, out)
 	l.decorated = append(l.decorated, decorated{style: style, x0: start, x1: x, y: y})
 	l.cover(document.Box{X0: start, X1: x, Y0: y - descent*l.size, Y1: y + ascent*l.size})
 	return x

@@ -1,0 +1,46 @@
+package typeset
+
+import (
+	"strings"
+	"unicode"
+
+	"plait/internal/document"
+)
+
+const (
+	// aboveBaseline is how far the square of a character of Chinese, Japanese or Korean reaches above the baseline, in em. Vertical columns are set
+	// as lines that are turned clockwise, so that their characters stand upright around the middle of the line.
+	aboveBaseline = 0.88
+	// toCorner is how far a comma or a full stop moves to the upper right of its square, in em.
+	toCorner = 0.6
+)
+
+// direction is that in which a character of the text is drawn: in a vertical column, characters of these scripts are upright, and Latin words,
+// brackets and dashes are turned with the line.
+func (l *layout) direction(r rune) document.Direction {
+	upright := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || strings.ContainsRune("、。，．！？", r)
+	if l.block.Vertical && upright && r != 'ー' {
+		return 0
+	}
+	return l.block.Direction
+}
+
+// stand places the glyphs of a character upright.
+func stand(glyphs []document.PlacedGlyph, r rune, size float64) {
+	for i := range glyphs {
+		g := &glyphs[i]
+		g.Origin.X += (aboveBaseline-0.5)*size - g.Advance/2
+		g.Origin.Y -= aboveBaseline * size
+		if strings.ContainsRune("、。，．", r) {
+			g.Origin.X, g.Origin.Y = g.Origin.X+toCorner*size, g.Origin.Y+toCorner*size
+		}
+	}
+}
+
+// appendRun adds a run with glyphs.
+func appendRun(runs []document.Run, r document.Run) []document.Run {
+	if len(r.Glyphs) == 0 {
+		return runs
+	}
+	return append(runs, r)
+}
