@@ -2,7 +2,6 @@ package inpaint
 
 import (
 	"image"
-	"math"
 
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/membrane"
@@ -64,55 +63,11 @@ func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []
 
 // isPlane reports whether the colors of the ring change evenly.
 func (r ring) isPlane() bool {
-	if len(r.colors) == 0 {
-		return true
-	}
-	off := 0
-	planes := r.planes()
+	plane, off := raster.FitPlane(r.places, r.colors), 0
 	for i, color := range r.colors {
-		for k, p := range planes {
-			if math.Abs(p.at(r.places[i])-float64(color[k])) > ringLevels {
-				off++
-				break
-			}
+		if plane.Off(r.places[i], color) > ringLevels {
+			off++
 		}
 	}
 	return float64(off) <= (1-ringShare)*float64(len(r.colors))
-}
-
-// plane is the value of a channel as a linear function of the position.
-type plane struct {
-	middle        [2]float64
-	mean          float64
-	alongX, downY float64
-}
-
-func (p plane) at(q image.Point) float64 {
-	return p.mean + p.alongX*(float64(q.X)-p.middle[0]) + p.downY*(float64(q.Y)-p.middle[1])
-}
-
-// planes fits a plane to each channel by least squares.
-func (r ring) planes() (out [3]plane) {
-	n := float64(len(r.places))
-	var mx, my, xx, xy, yy float64
-	for _, p := range r.places {
-		mx, my = mx+float64(p.X)/n, my+float64(p.Y)/n
-	}
-	for _, p := range r.places {
-		x, y := float64(p.X)-mx, float64(p.Y)-my
-		xx, xy, yy = xx+x*x, xy+x*y, yy+y*y
-	}
-	for k := range out {
-		var mean, xv, yv float64
-		for i, p := range r.places {
-			v := float64(r.colors[i][k])
-			mean += v / n
-			xv, yv = xv+v*(float64(p.X)-mx), yv+v*(float64(p.Y)-my)
-		}
-		out[k] = plane{middle: [2]float64{mx, my}, mean: mean}
-		if d := xx*yy - xy*xy; d > 1e-6 {
-			out[k].alongX, out[k].downY = (xv*yy-yv*xy)/d, (yv*xx-xv*xy)/d
-		}
-	}
-	return out
 }

@@ -2,7 +2,6 @@ package mask
 
 import (
 	"image"
-	"math"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -47,8 +46,7 @@ func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64, l
 	plane := s.fitPlane(ring)
 	same := 0
 	for _, i := range ring {
-		x, y := s.place(i)
-		if raster.Difference(s.pixels[i], plane.at(x, y)) <= levels {
+		if plane.Off(s.near.Point(i), s.pixels[i]) <= float64(levels) {
 			same++
 		}
 	}
@@ -90,82 +88,16 @@ func (s *inspection) groundGoesOn(ink *bitmap.Bitmap) bool {
 	return float64(same) >= goesOn*float64(all)
 }
 
-// place returns the position of pixel i of the window, relative to the middle of the window.
-func (s *inspection) place(i int) (x, y float64) {
-	w, h := s.window.Dx(), s.window.Dy()
-	return float64(i%w - w/2), float64(i/w - h/2)
-}
-
-// plane is a color that changes evenly. For each channel it has the level at the middle of the window, and the change per pixel to the
-// right and down.
-type plane [3][3]float64
-
-func (p plane) at(x, y float64) raster.RGB {
-	var c raster.RGB
-	for k, v := range p {
-		c[k] = uint8(min(max(v[0]+v[1]*x+v[2]*y+0.5, 0), 255))
-	}
-	return c
-}
-
-// slope returns the greatest difference between the means of the plane over two halves of a box, in levels.
-func (p plane) slope(box image.Rectangle) float64 {
-	most := 0.0
-	for _, v := range p {
-		most = max(most, math.Abs(v[1])*float64(box.Dx())/2, math.Abs(v[2])*float64(box.Dy())/2)
-	}
-	return most
-}
-
-// fitPlane fits a plane by least squares to the pixels of the ring that are near the color of the ground.
-func (s *inspection) fitPlane(ring []int) plane {
-	var normal [3][3]float64
-	var right [3][3]float64 // one right-hand side per channel
+// fitPlane fits a plane to the pixels of the ring that are near the color of the ground.
+func (s *inspection) fitPlane(ring []int) raster.Plane {
+	var places []image.Point
+	var colors []raster.RGB
 	for _, i := range ring {
-		c := s.pixels[i]
-		if raster.Difference(c, s.ground) > ringingNear {
-			continue
-		}
-		x, y := s.place(i)
-		row := [3]float64{1, x, y}
-		for a := range row {
-			for b := range row {
-				normal[a][b] += row[a] * row[b]
-			}
-			for k := range c {
-				right[k][a] += row[a] * float64(c[k])
-			}
+		if c := s.pixels[i]; raster.Difference(c, s.ground) <= ringingNear {
+			places, colors = append(places, s.near.Point(i)), append(colors, c)
 		}
 	}
-	var p plane
-	for k := range p {
-		solution, ok := solve(normal, right[k])
-		if !ok {
-			solution = [3]float64{float64(s.ground[k])}
-		}
-		p[k] = solution
-	}
-	return p
-}
-
-// solve solves three linear equations by Cramer's rule. ok is false if they have no unique solution.
-func solve(m [3][3]float64, v [3]float64) (x [3]float64, ok bool) {
-	det := determinant(m)
-	if det < 1e-6 && det > -1e-6 {
-		return x, false
-	}
-	for i := range x {
-		replaced := m
-		for r := range replaced {
-			replaced[r][i] = v[r]
-		}
-		x[i] = determinant(replaced) / det
-	}
-	return x, true
-}
-
-func determinant(m [3][3]float64) float64 {
-	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) - m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) + m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
+	return raster.FitPlane(places, colors)
 }
 
 // takeGround sets the ground and its slope from the surroundings of ink, and returns the pixels that are neither ink nor ground.
@@ -179,7 +111,7 @@ func (s *inspection) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
 		}
 	}
 	s.ground, _ = raster.Median(around, groundLevels)
-	s.slope = s.fitPlane(ring).slope(ink.Bounds())
+	s.slope = s.fitPlane(ring).Slope(ink.Bounds())
 	others = bitmap.New(s.window)
 	for i, c := range s.pixels {
 		if toInk[i] > standFrom && raster.Difference(c, s.ground) > coreLevels {
