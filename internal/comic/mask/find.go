@@ -37,15 +37,14 @@ func find(s *inspection) Region {
 	}
 	if s.hasGround() {
 		ink, others := s.inkOnFlat()
-		if s.isLettering(ink, others) &&
-			(s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear)) {
+		if s.isLettering(ink, others) && s.standsOnGround(ink, others, leastGround) {
 			s.fillIn(&out, ink, others)
 			return out
 		}
 	}
 	ink, outlined := s.inkOnArt()
 	others := s.takeGround(ink)
-	if s.standsOnGround(ink, others, mostGround, groundLevels) && s.groundGoesOn(ink) {
+	if s.standsOnGround(ink, others, mostGround) && s.groundGoesOn(ink) {
 		if outlined == nil {
 			s.takeDotsApart(ink, others)
 		}
