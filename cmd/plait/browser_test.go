@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
@@ -149,6 +150,12 @@ func dropABook(b *browser) {
 	b.screen("new")
 
 	// The order, which a reload keeps.
+	names := `[...document.querySelectorAll("ol > li.card .name")].map((e) => e.innerText).join(" ")`
+	b.carry(`ol > li.card:nth-child(3)`, `ol > li.card:nth-child(1)`)
+	b.until(names + ` === "03.png 01.png 02.png"`)
+	b.press("Move 03.png back")
+	b.press("Move 03.png back")
+	b.until(names + ` === "01.png 02.png 03.png"`)
 	b.press("Move 01.png back")
 	first := `document.querySelector("ol > li.card .name").innerText`
 	b.until(first + ` === "02.png" && !document.querySelector("ol[aria-busy=true]")`)
@@ -233,6 +240,7 @@ func compareAndCorrect(b *browser, s *site) {
 		b.until(fmt.Sprintf(`document.querySelector("button[aria-pressed=true]").innerText === %q`, view))
 		b.screen(strings.ToLower(strings.Fields(view)[0]))
 	}
+	originalWhileHeld(b)
 	b.do(chromedp.KeyEvent("?"))
 	b.shows("Turn the page")
 	b.do(chromedp.Evaluate(`document.querySelector("dialog [aria-label=Close]").click()`, nil))
@@ -250,6 +258,20 @@ func compareAndCorrect(b *browser, s *site) {
 	b.until(fmt.Sprintf(`document.querySelector(%q).value === %s`, firstText, quoted(before)))
 	b.until(allSaved)
 	require.Equal(b.t, before, textOf(s, item))
+}
+
+// originalWhileHeld holds a key, which shows the original as long.
+func originalWhileHeld(b *browser) {
+	const pixels = `document.querySelector(".canvas canvas").toDataURL()`
+	press := func(kind input.KeyType) chromedp.Action {
+		return input.DispatchKeyEvent(kind).WithKey("o").WithCode("KeyO").WithText("o")
+	}
+	var result string
+	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.Evaluate(pixels, &result))
+	b.do(chromedp.Evaluate(fmt.Sprintf("window.result = %s", quoted(result)), nil), press(input.KeyDown))
+	b.until(pixels + ` !== window.result`)
+	b.do(press(input.KeyUp))
+	b.until(pixels + ` === window.result`)
 }
 
 // letterOtherwise chooses how the first text is lettered and where, that it is none, and takes all of it back.

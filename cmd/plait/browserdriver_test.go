@@ -154,6 +154,33 @@ func (b *browser) press(name string) {
 	b.do(chromedp.Evaluate(find+".click()", nil))
 }
 
+// carry drags an element to another, where it is dropped.
+func (b *browser) carry(from, to string) {
+	b.t.Helper()
+	middle := func(selector string) (at [2]float64) {
+		b.do(chromedp.ScrollIntoView(selector), chromedp.Evaluate(fmt.Sprintf(
+			`(({ x, y, width, height }) => [x + width / 2, y + height / 3])(document.querySelector(%q).getBoundingClientRect())`, selector), &at))
+		return at
+	}
+	taken := make(chan *input.DragData, 1)
+	ctx, cancel := context.WithCancel(b.ctx)
+	defer cancel()
+	chromedp.ListenTarget(ctx, func(event any) {
+		if e, ok := event.(*input.EventDragIntercepted); ok {
+			taken <- e.Data
+		}
+	})
+	start, end := middle(from), middle(to)
+	b.do(input.SetInterceptDrags(true),
+		chromedp.MouseEvent(input.MousePressed, start[0], start[1], chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.MouseMoved, start[0]-20, start[1], chromedp.ButtonLeft))
+	data := <-taken
+	for _, kind := range []input.DispatchDragEventType{input.DragEnter, input.DragOver, input.Drop} {
+		b.do(input.DispatchDragEvent(kind, end[0], end[1], data))
+	}
+	b.do(chromedp.MouseEvent(input.MouseReleased, end[0], end[1], chromedp.ButtonLeft), input.SetInterceptDrags(false))
+}
+
 // choose gives files to an input.
 func (b *browser) choose(selector string, paths ...string) {
 	b.t.Helper()
@@ -267,8 +294,7 @@ func (b *browser) everyWay(name, shown, chinese string) {
 	b.shows(shown)
 	b.accessible()
 	b.lightAndDark(name)
-	b.do(chromedp.EmulateViewport(360, 780))
-	b.until(`document.documentElement.scrollWidth <= 360`)
+	b.in(360, 780, 1)
 	b.accessible()
 	b.lightAndDark(name + "-narrow")
 	b.speak("zh-Hans")
@@ -278,6 +304,13 @@ func (b *browser) everyWay(name, shown, chinese string) {
 	b.speak("en")
 	b.shows(shown)
 	b.do(chromedp.EmulateViewport(1280, 860))
+}
+
+// in shows the page in a window of a size, at a zoom, where nothing of it is wider than the window.
+func (b *browser) in(width, height int64, zoom float64) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, height, chromedp.EmulateScale(zoom)))
+	b.until(fmt.Sprintf("innerWidth === %d && document.documentElement.scrollWidth <= innerWidth", width))
 }
 
 // lightAndDark takes pictures of the whole page.

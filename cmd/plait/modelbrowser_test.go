@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/llmtest"
+	"plait/internal/records"
 )
 
 // A person has a model translate a book, which first lies, and asks it for other translations, and keeps a glossary for it. The console of the browser stays empty, and axe
@@ -18,7 +20,10 @@ import (
 func TestThePageWithAModel(t *testing.T) {
 	t.Parallel()
 	var n atomic.Int32
+	var silent sync.RWMutex // locked while the model answers nothing
 	model := llmtest.New(t, llmtest.WithTranslate(func(string) string {
+		silent.RLock()
+		defer silent.RUnlock()
 		return "It was a quiet night by the sea, part " + fmt.Sprint(n.Add(1)) + "."
 	}), llmtest.WithFaults(llmtest.Missing(1), llmtest.Status(http.StatusServiceUnavailable)))
 	s := &site{sandbox: newUnwatched(t, append(usingModel(model), "PLAIT_HTTP_ADDRESS="+freeAddress(t))...)}
@@ -37,6 +42,32 @@ func TestThePageWithAModel(t *testing.T) {
 	alternatives(b, s)
 	glossaries(b, s, model)
 	searchAndReplace(b, s)
+	waitInLine(b, s, &silent)
+}
+
+// waitInLine is a tenant whose tier allows one task at a time: the page says where in the queue the others are. The languages of the last book are
+// those of the next.
+func waitInLine(b *browser, s *site, silent *sync.RWMutex) {
+	f := s.plait("tiers", "set", records.DefaultTier, "--running-tasks", "1")
+	require.Zero(b.t, f.status, f.stderr)
+	silent.Lock()
+	const to = `document.querySelectorAll("form select")[1].value`
+	for n, says := range []string{"0 of 3 pages", "Next in the queue", "Number 2 in the queue"} {
+		b.visit("#/")
+		b.choose("#files", smallBook(b.t.(*testing.T)))
+		b.shows("3 pages")
+		if n == 0 {
+			b.until(`document.querySelector("form select").value === "ja" && ` + to + ` === "en"`)
+			b.do(chromedp.Evaluate(`{ const to = document.querySelectorAll("form select")[1]; to.value = "de"; to.dispatchEvent(new Event("change", { bubbles: true })); }`, nil))
+		}
+		b.until(`document.querySelector("form select").value === "ja" && ` + to + ` === "de"`)
+		b.press("Translate")
+		b.until(`location.hash.startsWith("#/tasks/")`)
+		b.shows(says)
+	}
+	b.everyWay("queued", "Number 2 in the queue", "队列中第 2 位")
+	silent.Unlock()
+	b.shows("Download CBZ")
 }
 
 // alternatives asks for other translations of the first text, takes one by a click and another by its key, and takes that back.

@@ -31,21 +31,34 @@ const (
 	firstViews = 5
 	// manyPages is the length of the chapter that is scrolled, in pages.
 	manyPages = 1000
-	// scrollSpeed is in pixels of the screen a second: a person who looks for a page.
-	scrollSpeed = 5000
+	// scrollSpeed is in pixels of the screen a second: a person who looks for a page. At lookSpeed every picture is shown.
+	scrollSpeed, lookSpeed = 5000, 1600
+	// tallPage is the height of a page that is zoomed and moved, in pixels.
+	tallPage = 20_000
 	// longTask is the time for which a task keeps the page from answering, in microseconds (W3C, Long Tasks API).
 	longTask = 50_000
 )
 
-// BenchmarkWeb measures the page in the browser by tracing: when its first view answers, and how a chapter of a thousand pages scrolls.
+// BenchmarkWeb measures the page in the browser by tracing: when its first view answers, how a chapter of a thousand pages scrolls and what
+// memory its tab takes, and how a tall page is zoomed and moved. Each has a browser of its own, as a trace leaves memory behind.
 func BenchmarkWeb(b *testing.B) {
 	s := &site{sandbox: newUnwatched(b, "PLAIT_HTTP_ADDRESS="+freeAddress(b))}
-	link := s.start()
-	tab := openBrowser(b)
-	tab.do(chromedp.Navigate(link))
-	tab.shows("Drop a book here")
-	benchtest.Write(b, nil, tab.firstView(s))
-	benchtest.Write(b, nil, tab.scrolling(s, thousandPages(s)))
+	s.start()
+	measure := func(does func(*browser) map[string]any) {
+		tab := openBrowser(b)
+		tab.do(chromedp.Navigate(s.address))
+		tab.shows("Sign in to Plait")
+		tab.set("input[type=password]", s.key)
+		tab.press("Sign in")
+		tab.shows("Drop a book here")
+		benchtest.Write(b, nil, does(tab))
+	}
+	measure(func(tab *browser) map[string]any { return tab.firstView(s) })
+	thousand := s.untranslated(manyPages, 960, 1360)
+	measure(func(tab *browser) map[string]any { return tab.scrolling(s, thousand) })
+	measure(func(tab *browser) map[string]any { return tab.looking(s, thousand) })
+	tall := s.untranslated(1, 800, tallPage)
+	measure(func(tab *browser) map[string]any { return tab.movingAPage(s, tall) })
 }
 
 // firstView opens the page without a cache, several times. Interactive is when the view is there and no task keeps the page from answering;
@@ -84,23 +97,76 @@ func (b *browser) firstView(s *site) map[string]any {
 	return map[string]any{"case": "first view", "interactive_ms": median(interactive), "busy_ms": median(busy), "script_bytes": script}
 }
 
-// scrolling scrolls a chapter from its first page to its last. Busy is the processor time of the thread of the page for each frame that was
-// drawn: at 20 milliseconds it could draw 50 frames a second.
+// scrolling scrolls a chapter from its first page to its last.
 func (b *browser) scrolling(s *site, task string) map[string]any {
 	b.t.Helper()
-	b.do(chromedp.Navigate(s.address + "/#/tasks/" + task))
+	height := b.openChapter(s, task)
+	moved := b.smoothness(func() { b.scroll(height, scrollSpeed) })
+	moved["case"], moved["pages"], moved["pixels"], moved["tab_mib"] = "scroll", manyPages, height, b.tabMemory()
+	return moved
+}
+
+// looking scrolls a chapter so slowly that all its pictures are shown, without a trace.
+func (b *browser) looking(s *site, task string) map[string]any {
+	b.t.Helper()
+	height := b.openChapter(s, task)
+	b.scroll(height, lookSpeed)
+	b.until(`(() => { const cards = ` + pageCards + `.filter((c) => c.getBoundingClientRect().top < innerHeight && c.getBoundingClientRect().bottom > 0);
+		return cards.length > 0 && cards.every((c) => c.querySelector("img")?.naturalWidth > 0); })()`)
+	var shown int
+	b.do(chromedp.Evaluate(`performance.getEntriesByType("resource").filter((e) => e.name.includes("?width=")).length`, &shown))
+	return map[string]any{"case": "look", "pages": manyPages, "pictures": shown, "tab_mib": b.tabMemory()}
+}
+
+// openChapter shows a chapter, and returns how far it can be scrolled.
+func (b *browser) openChapter(s *site, task string) (height int) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate(`performance.setResourceTimingBufferSize(5000)`, nil), chromedp.Navigate(s.address+"/#/tasks/"+task))
 	b.until(fmt.Sprintf(pageCards+`.length === %d`, manyPages))
 	b.until(pageCards + `[0].querySelector("img")?.naturalWidth > 0`)
-	var height int
 	b.do(chromedp.Evaluate(`document.documentElement.scrollHeight - innerHeight`, &height))
-	traced := b.trace(func() {
-		b.do(chromedp.Evaluate(`performance.mark("from")`, nil),
-			input.SynthesizeScrollGesture(640, 500).WithYDistance(float64(-height)).WithSpeed(scrollSpeed),
-			chromedp.Evaluate(`performance.mark("to")`, nil))
-	})
+	return height
+}
+
+// scroll scrolls a chapter to its end.
+func (b *browser) scroll(height, speed int) {
+	b.t.Helper()
+	b.do(input.SynthesizeScrollGesture(640, 500).WithYDistance(float64(-height)).WithSpeed(int64(speed)))
 	var at int
 	b.do(chromedp.Evaluate(`Math.round(scrollY)`, &at))
 	require.Greater(b.t, at, height*9/10, "the chapter is scrolled to its end")
+}
+
+// moving turns the wheel over a page with each frame, for some seconds: down a page at its width, and then, with Ctrl, in and out.
+const moving = `(async () => {
+	const canvas = document.querySelector(".openseadragon-canvas"), box = canvas.getBoundingClientRect();
+	for (let n = 0; n < 360; n++) {
+		const zooms = n >= 180;
+		canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: zooms ? (n % 120 < 60 ? -20 : 20) : 60, ctrlKey: zooms,
+			clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true, cancelable: true }));
+		await new Promise(requestAnimationFrame);
+	}
+})()`
+
+// movingAPage moves over a tall page, and zooms it.
+func (b *browser) movingAPage(s *site, task string) map[string]any {
+	b.t.Helper()
+	b.do(chromedp.Navigate(s.address + "/#/tasks/" + task + "/pages/0"))
+	b.until(`document.querySelector(".openseadragon-canvas") && !document.querySelector(".stage [role=status]")`)
+	moved := b.smoothness(func() { b.do(chromedp.Evaluate(moving, nil, awaited)) })
+	moved["case"], moved["pixels"], moved["tab_mib"] = "tall page", tallPage, b.tabMemory()
+	return moved
+}
+
+// smoothness traces what moves. Busy is the processor time of the thread of the page for each frame that was drawn: at 20 milliseconds it could
+// draw 50 frames a second.
+func (b *browser) smoothness(move func()) map[string]any {
+	b.t.Helper()
+	traced := b.trace(func() {
+		b.do(chromedp.Evaluate(`performance.mark("from")`, nil))
+		move()
+		b.do(chromedp.Evaluate(`performance.mark("to")`, nil))
+	})
 	from, to := traced.last("from"), traced.last("to")
 	var frames []float64
 	for _, e := range traced {
@@ -123,8 +189,8 @@ func (b *browser) scrolling(s *site, task string) map[string]any {
 	slices.Sort(gaps)
 	seconds := (to.At - from.At) / 1e6
 	return map[string]any{
-		"case": "scroll", "pages": manyPages, "pixels": height, "seconds": seconds, "frames_per_second": float64(len(frames)) / seconds,
-		"gap_95_ms": gaps[len(gaps)*95/100], "busy_ms_per_frame": used / 1000 / float64(len(frames)), "tab_mib": b.tabMemory(),
+		"seconds": seconds, "frames_per_second": float64(len(frames)) / seconds,
+		"gap_95_ms": gaps[len(gaps)*95/100], "busy_ms_per_frame": used / 1000 / float64(len(frames)),
 	}
 }
 
@@ -143,23 +209,23 @@ func (b *browser) tabMemory() (mib int) {
 	return mib
 }
 
-// thousandPages is a chapter whose pages are not translated: the page in the browser shows each of them.
-func thousandPages(s *site) (task string) {
+// untranslated is a chapter whose pages are not translated: the page in the browser shows each of them.
+func (s *site) untranslated(pages, width, height int) (task string) {
 	s.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	for name, value := range map[string]string{"from": "ja", "to": "en", "title": "A thousand pages"} {
+	for name, value := range map[string]string{"from": "ja", "to": "en", "title": "Pages"} {
 		require.NoError(s.t, form.WriteField(name, value))
 	}
 	script, err := form.CreateFormFile("script", "script.json")
 	require.NoError(s.t, err)
 	_, err = script.Write([]byte(`{"from": "ja", "to": "en", "pages": [{"page": "0001.png", "regions": []}]}`))
 	require.NoError(s.t, err)
-	m := image.NewPaletted(image.Rect(0, 0, 960, 1360), color.Palette{color.White, color.Black, color.Gray{128}})
+	m := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.White, color.Black, color.Gray{128}})
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	for n := range manyPages {
+	for n := range pages {
 		for i := range m.Pix {
-			m.Pix[i] = uint8((i/(n+7) + i/(960*(n%13+5))) % 3)
+			m.Pix[i] = uint8((i/(n+7) + i/(width*(n%13+5))) % 3)
 		}
 		file, err := form.CreateFormFile("file", fmt.Sprintf("%04d.png", n+1))
 		require.NoError(s.t, err)

@@ -1,9 +1,12 @@
-// The regions of one page while a person edits them: translations, and how they are lettered. Edits are saved shortly after the last key. What cannot be sent is kept in this
-// browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
+// The regions of one page while a person edits them: translations, and how they are lettered. Edits are saved shortly after the last key. What
+// cannot be sent is kept in this browser and sent when the server is back; what somebody else has changed meanwhile is shown and not overwritten.
 import { ApiError, client, isLasting, type Item, type PageDetails, take } from "../api/client";
 import { t } from "../i18n/index.svelte";
+import { Alternatives } from "./alternatives.svelte";
+import { Drawings } from "./drawings.svelte";
+import { History } from "./history.svelte";
 import { live } from "./live.svelte";
-import { before, changesOf, type Choice, chosen, type Drawing, type Edited, joined, type Kept, placeOf, type Region, sameFields, shownAs, type Step } from "./regions";
+import { before, changesOf, type Choice, chosen, type Edited, joined, type Kept, placeOf, type Region, shownAs, type Step } from "./regions";
 import { remember, remembered } from "./remember";
 import { readItem } from "./tasks.svelte";
 import { toasts } from "./toasts.svelte";
@@ -13,9 +16,6 @@ const prepared = 60_000;
 /** How long nobody types before an edit is sent, in milliseconds: what comes at once, such as the keys of an input method, is one edit. The next
  * edit waits until this one is answered, so that fast typing sends no more of them. */
 const pause = 60;
-/** Edits of one text that follow each other within this time, in milliseconds, are undone together. */
-const together = 1000;
-
 /** The editors of pages that are open or have something to send: one for each page, by what it is kept as. */
 const editors = new Map<string, Editor>();
 
@@ -27,12 +27,9 @@ export class Editor {
   failure = $state<string>();
   /** Why the page could not be read. */
   problem = $state.raw<ApiError>();
-  /** Regions on their way to the server. */
-  drawing = $state.raw<Drawing[]>([]);
-  /** Regions of which a model is asked for other translations, each with the request that ended before. */
-  asking = $state.raw<ReadonlyMap<number, string | undefined>>(new Map());
-  undoable = $state.raw<Step[]>([]);
-  redoable = $state.raw<Step[]>([]);
+  readonly history = new History();
+  readonly alternatives: Alternatives;
+  readonly drawings: Drawings;
 
   #timer = 0;
   /** What changes the texts of the page on the server now: one request at a time. */
@@ -45,7 +42,6 @@ export class Editor {
   #shows = 0;
   /** Whether the page has changed on the server when that could not be shown. */
   #missed = false;
-  #undoableAt = 0;
   #preparedAt = 0;
   /** The time of the edit that the image shows. */
   #shown: string | undefined;
@@ -58,6 +54,8 @@ export class Editor {
     readonly onrendered: () => void,
   ) {
     this.#slot = `edits.${task}.${index}`;
+    this.alternatives = new Alternatives(task, index);
+    this.drawings = new Drawings(task, index, (region) => this.#drawn(region));
     editors.set(this.#slot, this);
     this.#unfollow = live.follow({
       event: (type, e) => type === "task.edited" && e.task_id === task && e.item?.index === index && void this.#look(),
@@ -81,6 +79,7 @@ export class Editor {
   /** Ends the editing. What is not saved is still sent. */
   close(): void {
     this.#closed = true;
+    this.drawings.end();
     this.#unfollow();
     clearTimeout(this.#timer);
     if (this.unsaved) void this.save();
@@ -121,7 +120,7 @@ export class Editor {
   choose(index: number, choice: Choice): void {
     const region = this.regions[index];
     if (!region) return;
-    this.#undoable([{ index, from: before(region.text, choice), to: choice }]);
+    this.history.add([{ index, from: before(region.text, choice), to: choice }]);
     this.#choose(region, choice);
   }
 
@@ -140,7 +139,7 @@ export class Editor {
       const area = a.map((n, i) => (i < 2 ? Math.min(n, b[i] ?? n) : Math.max(n, b[i] ?? n)));
       step.push({ index, from: before(region.text, { area }), to: { area } });
     }
-    this.#undoable(step);
+    this.history.add(step);
     for (const change of step) this.#apply(change.index, change.to);
   }
 
@@ -163,7 +162,7 @@ export class Editor {
       const body = { region_index: region.text.region_index, expected: region.base, ...at };
       second = (await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/split", { params, body }))).region_index;
       this.#take(await readItem(this.task, this.index), ++this.#asked);
-      this.#undoable(this.regions.flatMap((r, i) => changesOf(i, were[i], r)));
+      this.history.add(this.regions.flatMap((r, i) => changesOf(i, were[i], r)));
     } catch (e) {
       toasts.say((e as ApiError).message || t("edit.splitLater"), true);
     }
@@ -181,24 +180,10 @@ export class Editor {
     await take(client.POST("/v1/comic/translations/{id}/items/{item}/prepare", { params })).catch(() => undefined);
   }
 
-  /** Asks the model for other translations of a region. They appear with the region. */
+  /** Asks the model for other translations of a region. */
   async ask(index: number): Promise<void> {
     const region = this.regions[index];
-    if (!region || this.asking.has(index)) return;
-    this.asking = new Map(this.asking).set(index, region.text.alternatives?.request);
-    try {
-      const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": crypto.randomUUID() } };
-      await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions/alternatives", { params, body: { region_index: index } }));
-    } catch (e) {
-      toasts.say((e as ApiError).message || t("alternatives.offline"), true);
-      this.#answered(index);
-    }
-  }
-
-  #answered(index: number): void {
-    const asking = new Map(this.asking);
-    asking.delete(index);
-    this.asking = asking;
+    if (region) await this.alternatives.ask(region.text);
   }
 
   /** Takes over the nth of the other translations of a region. */
@@ -223,35 +208,9 @@ export class Editor {
     this.#soon();
   }
 
-  /** Adds a region where the reading has missed a text. Returns its index, or nothing if the server refuses it. */
-  draw(area: number[]): Promise<number | undefined> {
-    const drawing = { key: crypto.randomUUID(), area };
-    this.drawing = [...this.drawing, drawing];
-    remember(`${this.#slot}.drawn`, this.drawing);
-    return this.#draw(drawing);
-  }
-
-  async #draw(drawing: Drawing): Promise<number | undefined> {
-    let index: number | undefined;
-    while (index === undefined && !this.#closed) {
-      try {
-        const params = { path: { id: this.task, item: this.index }, header: { "Idempotency-Key": drawing.key } };
-        index = (await take(client.POST("/v1/comic/translations/{id}/items/{item}/regions", { params, body: { area: drawing.area } }))).region_index;
-      } catch (e) {
-        if (isLasting(e as ApiError)) {
-          toasts.say((e as ApiError).message, true);
-          break;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 2000));
-      }
-    }
-    if (this.#closed) return undefined; // what is kept is sent when the page is opened again
-    this.drawing = this.drawing.filter((d) => d.key !== drawing.key);
-    remember(`${this.#slot}.drawn`, this.drawing.length > 0 ? this.drawing : undefined);
-    if (index === undefined) return undefined;
-    this.#undoable([{ index, from: { deleted: true }, to: { deleted: false } }]);
+  async #drawn(index: number): Promise<void> {
+    this.history.add([{ index, from: { deleted: true }, to: { deleted: false } }]);
     await this.#look();
-    return index;
   }
 
   #soon(): void {
@@ -272,19 +231,11 @@ export class Editor {
   }
 
   undo(): void {
-    this.#step("undoable", "redoable");
+    for (const change of this.history.undo()) this.#apply(change.index, change.to);
   }
 
   redo(): void {
-    this.#step("redoable", "undoable");
-  }
-
-  #step(from: "undoable" | "redoable", to: "undoable" | "redoable"): void {
-    const step = this[from].at(-1);
-    if (!step) return;
-    this[from] = this[from].slice(0, -1);
-    this[to] = [...this[to], step.map((c) => ({ index: c.index, from: c.to, to: c.from }))];
-    for (const change of step) this.#apply(change.index, change.from);
+    for (const change of this.history.redo()) this.#apply(change.index, change.to);
   }
 
   /** Makes a change that undo knows already. */
@@ -345,7 +296,7 @@ export class Editor {
     for (const r of sent) {
       const index = r.text.region_index;
       const text = texts.get(index) ?? "";
-      if (r.base !== text && !this.#stepping.delete(index)) this.#undoable([{ index, from: r.base, to: text }]);
+      if (r.base !== text && !this.#stepping.delete(index)) this.history.add([{ index, from: r.base, to: text }]);
       r.base = text;
       if (r.choice === choices.get(index)) r.choice = undefined;
       r.state = r.draft.trim() === text && !r.choice ? "saved" : "changed";
@@ -378,18 +329,6 @@ export class Editor {
       r.other = e.message;
     }
     void this.#look();
-  }
-
-  #undoable(step: Step): void {
-    const before = this.undoable.at(-1);
-    const [change, last] = [step[0], before?.[0]];
-    if (!change) return;
-    const now = Date.now();
-    const alike = last && step.length === 1 && before?.length === 1 && (typeof change.from === "string" ? last.to === change.from : typeof last.to !== "string" && sameFields(last.to, change.to as Choice));
-    const one = alike && last.index === change.index && now - this.#undoableAt < together;
-    this.undoable = one ? [...this.undoable.slice(0, -1), [{ ...change, from: last.from }]] : [...this.undoable, step];
-    this.#undoableAt = now;
-    this.redoable = [];
   }
 
   /** Reads the page again: somebody has edited it, or its image shows the edits. */
@@ -432,8 +371,7 @@ export class Editor {
       region.state = "waiting";
     }
     if (this.unsaved) void this.save();
-    this.drawing = remembered<Drawing[]>(`${this.#slot}.drawn`, []);
-    for (const drawing of this.drawing) void this.#draw(drawing);
+    this.drawings.restore();
   }
 
   /** Takes over what else the server knows of the regions. */
@@ -454,7 +392,7 @@ export class Editor {
         continue;
       }
       region.text = chosen(text, region.choice);
-      if (this.asking.has(text.region_index) && text.alternatives?.request !== this.asking.get(text.region_index)) this.#answered(text.region_index);
+      this.alternatives.look(text);
       if (region.state === "saved" && region.base !== (text.translation ?? "")) region.base = region.draft = text.translation ?? "";
     }
   }

@@ -30,13 +30,6 @@ export interface Change {
 /** Changes that are undone together. */
 export type Step = Change[];
 
-/** A region that a person drew and the server does not have yet. */
-export interface Drawing {
-  /** Makes the request one, however often it is sent. */
-  key: string;
-  area: number[];
-}
-
 export interface Kept {
   draft: string;
   base: string;
