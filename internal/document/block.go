@@ -83,8 +83,8 @@ type Reason string
 
 // The reasons.
 const (
-	// ReasonEmpty is that of a cell without glyphs, ReasonNoText of a block without a letter of any script, and ReasonFormula of a block that
-	// consists of formulas alone.
+	// ReasonEmpty is that of a cell without glyphs, ReasonNoText of a block without a letter of any script or of source code, and ReasonFormula of
+	// a block that consists of formulas alone.
 	ReasonEmpty   Reason = "empty"
 	ReasonNoText  Reason = "no_text"
 	ReasonFormula Reason = "formula"
@@ -92,8 +92,6 @@ const (
 	ReasonUnmapped Reason = "unmapped"
 	// ReasonSlanted is that of text that is not parallel to an axis.
 	ReasonSlanted Reason = "slanted"
-	// ReasonCode is that of source code.
-	ReasonCode Reason = "code"
 	// ReasonNoFont is that of a translation with characters that no font has.
 	ReasonNoFont Reason = "no_font"
 	// ReasonNoRoom is that of a translation that does not fit at any size.

@@ -80,7 +80,7 @@ func (p *plane) listing(lines []line) {
 	block := p.block(lines)
 	block.Class = p.classOf(box)
 	if block.Untranslated == "" {
-		block.Untranslated = document.ReasonCode
+		block.Untranslated = document.ReasonNoText
 	}
 	p.shape(&block, lines, box, box)
 	p.emit(block, box, box)

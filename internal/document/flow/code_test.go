@@ -19,9 +19,9 @@ func TestSourceCodeStays(t *testing.T) {
 		return s.write(50, 628, 10, prose, "The keeper runs it at dusk, and goes to bed.")
 	}
 	got := page(regular).read()
-	require.Contains(t, got, "(code): for lamp in lamps: if lamp.oil < 0.2: lamp.fill()\n")
+	require.Contains(t, got, "(no_text): for lamp in lamps: if lamp.oil < 0.2: lamp.fill()\n")
 	require.Equal(t, 2, strings.Count(got, "text start: The"))
-	require.NotContains(t, page(fixed).read(), "(code)", "a typewritten page")
+	require.NotContains(t, page(fixed).read(), "(no_text)", "a typewritten page")
 	s := page(regular)
 	s.write(50, 600, 10, fixed, "Words in a typewriter face").write(50, 588, 10, fixed, "are no code by themselves.")
 	require.Contains(t, s.read(), "text start: Words in a typewriter face are no code by themselves.\n")
