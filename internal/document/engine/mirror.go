@@ -125,12 +125,19 @@ func (m *mirror) clipped(box document.Box) bool {
 
 func (m *mirror) in(b document.Box) document.Box { return m.direction.BoxIn(b) }
 
-// center is the middle of the widest rules and fills of the table, or else that of its columns.
+// center is the middle of the widest rules and fills of the table, or else that of all of them, or of its columns without any.
 func (m *mirror) center(text document.Box) float64 {
 	frame, found := document.Box{}, false
+	all, painted := document.Box{}, false
 	add := func(b document.Box) {
-		if b = m.in(b); m.within(b) && b.X0 < text.X0+mirrorSlack && b.X1 > text.X1-mirrorSlack {
+		if b = m.in(b); !m.within(b) {
+			return
+		}
+		if b.X0 < text.X0+mirrorSlack && b.X1 > text.X1-mirrorSlack {
 			frame, found = joined(frame, b, !found), true
+		}
+		if touches(b, m.area) {
+			all, painted = joined(all, b, !painted), true
 		}
 	}
 	for _, r := range m.page.Rules {
@@ -139,7 +146,11 @@ func (m *mirror) center(text document.Box) float64 {
 	for _, f := range m.page.Fills {
 		add(f.Box)
 	}
-	if !found {
+	switch {
+	case found:
+	case painted && all.X0 < text.X0+mirrorSlack && all.X1 > text.X1-mirrorSlack:
+		frame = all
+	default:
 		frame = m.area
 	}
 	return (frame.X0 + frame.X1) / 2

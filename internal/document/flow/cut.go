@@ -17,6 +17,9 @@ const (
 	// a gap of a quarter of an em.
 	bandGap  = 0.7
 	leastGap = 0.02
+	// A text of one line far on the right of several lines, such as the number of a page, is no column: oneLine is the height of such a text, and
+	// fewLines that of the lines, in em.
+	oneLine, fewLines = 1.5, 3.0
 	// maxCuts bounds the recursion, and maxTries the gaps of one band that are tried.
 	maxCuts  = 60
 	maxTries = 40
@@ -75,8 +78,15 @@ func columns(words []word) [][]word {
 	if boxOf(words).Y1-boxOf(words).Y0 < 2*em { // one line
 		least = lineGutter * em
 	}
-	parts := split(words, least, func(w word) (float64, float64) { return w.box.X0, w.box.X1 })
-	return joinMarkers(parts, em)
+	parts := joinMarkers(split(words, least, func(w word) (float64, float64) { return w.box.X0, w.box.X1 }), em)
+	for i := 1; i < len(parts); i++ {
+		before, b := boxOf(parts[i-1]), boxOf(parts[i])
+		if b.X0-before.X1 > partGap*em && b.Y1-b.Y0 < oneLine*em && before.Y1-before.Y0 > fewLines*em {
+			parts = slices.Replace(parts, i-1, i+1, slices.Concat(parts[i-1], parts[i]))
+			i--
+		}
+	}
+	return parts
 }
 
 // joinMarkers joins narrow columns with letters to the column after them: the markers of a list, such as (a), belong to its texts. Markers

@@ -36,3 +36,13 @@ func TestTextsGrowToTheMargin(t *testing.T) {
 	require.InDelta(t, 540, room.X1, 0.1)
 	require.Greater(t, room.Y0, 690.0)
 }
+
+// A number in the corner of a page is no column of its own: the texts beside it may grow as far as it does.
+func TestANumberInTheCornerIsNoColumn(t *testing.T) {
+	s := newSheet().lines(50, 700, "A short title").lines(50, 660, "and a short text that", "has a second line").write(50, 100, 10, regular, "Company").write(540, 100, 10, regular, "2")
+	for _, b := range flow.Build(s.page, nil).Blocks {
+		if b.Text == "A short title" {
+			require.Greater(t, b.Room.X1, 500.0)
+		}
+	}
+}
