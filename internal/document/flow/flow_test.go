@@ -330,7 +330,7 @@ func TestNoLetterIsLost(t *testing.T) {
 	for n := range 300 {
 		s := newSheet()
 		for range random.IntN(40) {
-			text := strings.Repeat("ab \x01c\x01d1. ", 1+random.IntN(4))
+			text := strings.Repeat([]string{"ab \x01c\x01d1. ", "של (12) ab ", "春眠。", "W"}[random.IntN(4)], 1+random.IntN(4))
 			s.write(random.Float64()*500, random.Float64()*780, 4+random.Float64()*20, random.IntN(2), text)
 		}
 		for i := range s.page.Glyphs {
@@ -342,6 +342,7 @@ func TestNoLetterIsLost(t *testing.T) {
 		for range random.IntN(12) {
 			x, y := random.Float64()*500, random.Float64()*700
 			s.page.Rules = append(s.page.Rules, document.Rule{Box: document.Box{X0: x, Y0: y, X1: x + 1, Y1: y + random.Float64()*300}})
+			s.page.Fills = append(s.page.Fills, document.Fill{Box: document.Box{X0: x, Y0: y, X1: x + random.Float64()*300, Y1: y + random.Float64()*200}})
 		}
 		region := document.Region{Class: document.ClassTable, Box: document.Box{X0: 100, Y0: 100, X1: 400, Y1: 400}}
 		blocks := flow.Build(s.page, []document.Region{region}).Blocks
