@@ -125,16 +125,3 @@ func TestTheFrameOfASmallCaptionStays(t *testing.T) {
 		})
 	}
 }
-
-func TestASliverOfThePanelBetweenABubbleAndTheGutter(t *testing.T) {
-	t.Parallel()
-	img := image.NewNRGBA(image.Rect(0, 0, 360, 200))
-	fill(img, img.Rect, white) // a gutter, and a bubble without an outline that is open to it
-	olive, red := color.NRGBA{140, 128, 96, 255}, color.NRGBA{200, 40, 40, 255}
-	fill(img, image.Rect(20, 100, 290, 200), olive)
-	fill(img, image.Rect(282, 64, 290, 80), olive)
-	strokes := word(img, image.Pt(60, 60), 8, black, 0)
-	strokes = append(strokes, word(img, image.Pt(204, 60), 2, red, 0)...) // a word in a second color
-	shout := region(0, line(56, 54, 296, 86))                             // the detector takes a full-width mark as wide as its em
-	requireStrokes(t, img, strokes, glyphs(t, img, []comic.Region{shout}).Regions[0], 14)
-}

@@ -22,11 +22,6 @@ const (
 	evenSlope = 1.5
 	// strayReach is the greatest distance between large lettering and a stray piece of it, in pixels.
 	strayReach = 24
-	// strayInk is the least share of a stray piece that is close to the color of the ink. For lettering the share is half, and the rest is
-	// its rim. speckInEm is the greatest size of a speck, in em.
-	strayInk, speckInEm = 0.15, 0.2
-	// leastInk is the least share of a color of the ink. Art that shows in the lines of a bubble has less.
-	leastInk = 0.1
 )
 
 // find separates the ink of a region from its ground and grows it into a hole.
@@ -100,69 +95,16 @@ func (s *inspection) inkOnFlat() (ink, others *bitmap.Bitmap) {
 		}
 	}
 	s.untangle(crossing, ink, others)
-	// A speck beside an outline is part of the outline, or compression noise. A piece of another color than the ink is something behind
-	// the bubble that shows through.
-	beside, color := others.Dilate(clearance), s.inkColor(ink)
+	// A speck beside an outline is part of the outline, or compression noise.
+	beside := others.Dilate(clearance)
 	for _, part := range strays.Components() {
-		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return beside.Pix[i] != 0 }) || !s.showsInk(part, color) {
+		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return beside.Pix[i] != 0 }) {
 			put(part, others)
 		} else {
 			put(part, ink)
 		}
 	}
-	s.takeArtApart(ink, others)
 	return ink, others
-}
-
-// takeArtApart moves pieces from ink to others that lack every color of the ink and have the color of art beside the lettering: the slivers
-// of a panel that show between a bubble and the gutter. There is at least as much of such art as there is of the piece. The color of a piece
-// is that of its pixels beyond its rim; a stroke that is all rim stays, as its color is blended with the ground.
-func (s *inspection) takeArtApart(ink, others *bitmap.Bitmap) {
-	colors, depth := s.inkColors(ink), ink.Complement().Distance()
-	for _, part := range ink.Components() {
-		var inner []raster.RGB
-		for _, i := range part.Pixels {
-			if depth[i] > rim*rim {
-				inner = append(inner, s.pixels[i])
-			}
-		}
-		if len(inner) == 0 || slices.ContainsFunc(colors, func(c raster.RGB) bool { return s.showsInk(part, c) }) {
-			continue
-		}
-		if own := meanNear(inner[0], math.MaxUint8, inner); s.count(others, own) < len(part.Pixels) {
-			continue
-		}
-		move(part, ink, others)
-	}
-}
-
-// inkColors returns the colors that each make up at least leastInk of the ink pixels that differ clearly from the ground.
-func (s *inspection) inkColors(ink *bitmap.Bitmap) (colors []raster.RGB) {
-	var h histogram
-	for i, p := range ink.Pix {
-		if p != 0 && raster.Difference(s.pixels[i], s.ground) > 2*coreLevels {
-			h.add(s.pixels[i])
-		}
-	}
-	for {
-		c, share := h.peak()
-		if share < leastInk {
-			return colors
-		}
-		colors = append(colors, c)
-		h.remove(c, fillLevels)
-	}
-}
-
-// count returns the number of pixels of a bitmap that have a color.
-func (s *inspection) count(of *bitmap.Bitmap, color raster.RGB) int {
-	n := 0
-	for i, p := range of.Pix {
-		if p != 0 && raster.Difference(s.pixels[i], color) <= fillLevels/2 {
-			n++
-		}
-	}
-	return n
 }
 
 // isLettering reports whether ink, rather than others, is the lettering. Outlined glyphs and the thin lines of art that touch them are one
@@ -183,24 +125,6 @@ func shared(a, b *bitmap.Bitmap) int {
 		n += int(p & b.Pix[i])
 	}
 	return n
-}
-
-// showsInk reports whether a piece has the color of the ink: in at least strayInk of its pixels or, for a speck, in any pixel that is
-// nearer to the ink than to the ground.
-func (s *inspection) showsInk(part bitmap.Component, color raster.RGB) bool {
-	nearer, deep := 0, 0
-	for _, i := range part.Pixels {
-		if t, off := blend(s.pixels[i], s.ground, color); off <= coreLevels {
-			if t >= 0.5 {
-				nearer++
-			}
-			if t >= 0.75 {
-				deep++
-			}
-		}
-	}
-	n := float64(len(part.Pixels))
-	return n <= speckInEm*speckInEm*s.em*s.em && nearer > 0 || float64(deep) >= strayInk*n
 }
 
 func put(part bitmap.Component, to *bitmap.Bitmap) {

@@ -89,24 +89,6 @@ func TestAFillWhoseRimIsLighterThanItself(t *testing.T) {
 	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))}).Regions[0])
 }
 
-func TestArtThatShowsBetweenBubblesIsNoStray(t *testing.T) {
-	t.Parallel()
-	img := image.NewNRGBA(image.Rect(0, 0, 320, 140))
-	fill(img, img.Rect, white)
-	strokes := word(img, image.Pt(60, 50), 8, black, 0)
-	leaf, comma := image.Rect(205, 56, 211, 62), image.Rect(46, 66, 50, 74)
-	fill(img, leaf, color.NRGBA{215, 200, 190, 255}) // a little nearer to the ink than the ground is
-	fill(img, comma, black)
-	scrap := image.Rect(100, 81, 112, 92)
-	fill(img, scrap, color.NRGBA{118, 118, 90, 255}) // nearer to the ink than to the ground
-	r := glyphs(t, img, []comic.Region{region(0, line(58, 48, 196, 76))}).Regions[0]
-	for _, s := range append(strokes, comma) {
-		require.True(t, holds(r, s), "stroke %v", s)
-	}
-	require.False(t, r.Ink.Has(leaf.Min.X+2, leaf.Min.Y+2), "the leaf is not of the color of the text")
-	require.False(t, r.Ink.Has(scrap.Min.X+6, scrap.Min.Y+5), "the scrap is not of the color of the text")
-}
-
 func TestOutlinedLetteringThatArtRunsInto(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 420, 200))
