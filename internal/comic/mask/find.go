@@ -37,12 +37,9 @@ func find(s *inspection) Region {
 			return out
 		}
 	}
-	ink, outlined := s.inkOnArt()
+	ink := s.inkOnArt()
 	others := s.takeGround(ink)
-	if s.standsOnGround(ink, others, mostGround) && s.groundGoesOn(ink) {
-		if outlined == nil {
-			s.takeDotsApart(ink, others)
-		}
+	if s.standsOnGround(ink, others, mostGround) {
 		s.fillIn(&out, ink, others)
 		return out
 	}
@@ -50,7 +47,7 @@ func find(s *inspection) Region {
 		out.Class = Texture
 	}
 	out.Ink = ink
-	out.Hole = s.growOnArt(ink)
+	out.Hole = ink.Dilate(artGrowth)
 	out.Rest = !s.textured && s.hasRest(out.Hole)
 	return out
 }
@@ -114,7 +111,7 @@ func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	if shared(others, s.lines) <= shared(ink, s.lines) {
 		return true
 	}
-	style, _ := s.inkOnArt()
+	style := s.inkOnArt()
 	return 2*shared(others, style) <= style.Count()
 }
 
@@ -130,12 +127,6 @@ func shared(a, b *bitmap.Bitmap) int {
 func put(part bitmap.Component, to *bitmap.Bitmap) {
 	for _, i := range part.Pixels {
 		to.Pix[i] = 1
-	}
-}
-
-func move(part bitmap.Component, from, to *bitmap.Bitmap) {
-	for _, i := range part.Pixels {
-		from.Pix[i], to.Pix[i] = 0, 1
 	}
 }
 

@@ -18,10 +18,6 @@ const (
 	// ringingNear is how far the pixels around text differ from its ground in strongly compressed JPEG files. Pixels that are farther from
 	// the color of the ground are ignored when the plane is fitted.
 	ringingNear = 24
-	// Pixels at squared distances of farFrom to farTo are beyond an outline. goesOn is the least share of them that has the color of a
-	// ground.
-	farFrom, farTo = 144, 400
-	goesOn         = 0.7
 	// runsIn is the least share of the ground inside the lines that is connected to the ground beside them. The rest may be in counters.
 	runsIn = 0.75
 )
@@ -72,20 +68,6 @@ func (s *inspection) groundRunsIn() bool {
 		}
 	}
 	return float64(joined) >= runsIn*float64(inside)
-}
-
-// groundGoesOn reports whether the color of the ground continues farther away. An outline around the lettering does not.
-func (s *inspection) groundGoesOn(ink *bitmap.Bitmap) bool {
-	all, same := 0, 0
-	for i, d := range ink.Distance() {
-		if d > farFrom && d <= farTo {
-			all++
-			if raster.Difference(s.pixels[i], s.ground) <= coreLevels {
-				same++
-			}
-		}
-	}
-	return float64(same) >= goesOn*float64(all)
 }
 
 // fitPlane fits a plane to the pixels of the ring that are near the color of the ground.

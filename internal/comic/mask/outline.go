@@ -49,7 +49,6 @@ func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
 	}
 	ink.Union(like.Flood(ink))
 	s.addCorners(c, levels, float64(reach), ink)
-	s.fillEnclosed(c.outline, boldest*c.usualHalf(c.taken), ink)
 }
 
 // addCorners adds to ink what is left of its outline beyond the usual width, as at the corners of strokes and between strokes: pieces of
@@ -88,29 +87,6 @@ func (s *inspection) outlineEnds(c *candidate) bool {
 	reach := s.outlineReach(c)
 	_, levels := s.outlineWidths(c, s.around(glyphs, reach), reach)
 	return levels > 0
-}
-
-// fillEnclosed adds to ink the areas that it encloses, if most of an area has that color and none of its pixels is more than half pixels
-// from ink.
-func (s *inspection) fillEnclosed(color raster.RGB, half float64, ink *bitmap.Bitmap) {
-	depth := ink.Distance()
-	for _, part := range ink.Complement().Components() {
-		if touches(part.Bounds, s.window) {
-			continue
-		}
-		same, thin := 0, true
-		for _, i := range part.Pixels {
-			thin = thin && root(depth[i]) <= half
-			if raster.Difference(s.pixels[i], color) <= outlineLevels {
-				same++
-			}
-		}
-		if thin && same*2 > len(part.Pixels) {
-			for _, i := range part.Pixels {
-				ink.Pix[i] = 1
-			}
-		}
-	}
 }
 
 // offset is a pixel near ink, with its distance in pixels and its direction from the nearest pixel of the ink.
