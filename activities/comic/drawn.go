@@ -125,6 +125,7 @@ func (a *Activities) requestOnPage(ctx context.Context, page core.Item, o comic.
 	}
 	request := translate.Request{Page: page, From: p.FromLang, To: o.To, Segments: a.segments(o, asked)}
 	request.Done = donePairs(others, asked)
+	keepEmphasis(&request)
 	a.addPromptContext(&request, told)
 	return request, nil
 }

@@ -2,6 +2,7 @@ package comic
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"plait/activities"
@@ -10,6 +11,7 @@ import (
 	"plait/internal/records"
 	comicrecords "plait/internal/records/comic"
 	"plait/internal/translate"
+	"plait/internal/translate/emphasis"
 )
 
 // errPaused is the error of a step that would call a model while its task is paused.
@@ -117,6 +119,7 @@ func (a *Activities) newTranslation(ctx context.Context, in comic.TranslateInput
 		return comic.TranslateOutput{Translations: left, Provider: translator.Name()}, nil
 	}
 	request.Done = pairsOf(kept, in.Regions)
+	keepEmphasis(&request)
 	a.addPromptContext(&request, told)
 	output, err := a.modelTranslation(ctx, translator, request)
 	output.Translations = append(output.Translations, left...)
@@ -169,9 +172,21 @@ func (a *Activities) segments(o comic.Options, regions []comic.Region) []transla
 	untranslated := o.Sounds.Untranslated(a.untranslatedKinds)
 	texts := make([]translate.Segment, len(regions))
 	for i, region := range regions {
-		texts[i] = translate.Segment{Index: region.Index, Text: region.Text, Optional: untranslated.Have(region)}
+		texts[i] = translate.Segment{Index: region.Index, Text: region.Tagged(), Optional: untranslated.Have(region)}
 	}
 	return texts
+}
+
+// keepEmphasis asks for the tags of the sources in the translations. A translation without them is as good, and one with tags that are not
+// in pairs loses them.
+func keepEmphasis(request *translate.Request) {
+	if slices.ContainsFunc(request.Segments, func(s translate.Segment) bool { return emphasis.Has(s.Text) }) {
+		request.Rules = append(request.Rules, emphasis.Rule)
+	}
+	request.Examine = func(_ int, text string) (string, bool) {
+		text = emphasis.Tidy(text)
+		return text, text != ""
+	}
 }
 
 func answered(r translate.Result, err error) (comic.TranslateOutput, error) {

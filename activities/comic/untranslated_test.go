@@ -11,6 +11,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/translate"
+	"plait/internal/translate/emphasis"
 	"plait/internal/translate/script"
 )
 
@@ -96,4 +97,32 @@ func TestAPageWithAnUntranslatedRegionIsRendered(t *testing.T) {
 	require.Equal(t, 1, r.row(p).Untranslated)
 	require.Equal(t, 2+1, r.model.Segments(), "only the third line is asked for")
 	require.Equal(t, "line 0 -> \nline 1 -> [line 1]\nline 2 -> [line 2]\n", r.bytes(output.Result))
+}
+
+// A model is told which words are emphasized, and keeps the tags around them; tags that are not in pairs go.
+func TestAModelKeepsEmphasis(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := r.page(twoLines)
+	found := r.detect(p)
+	found.Regions[0].Texts, found.Regions[0].Text, found.Regions[0].Emphasized = []string{"Run to", "me"}, "Run to me", []int{1}
+	var asked translate.Request
+	r.model.Before = func(_ context.Context, request translate.Request) error {
+		asked = request
+		return nil
+	}
+	out := r.translate(p, found)
+	require.Equal(t, "[Run to <em>me</em>]", out.Translations[0].Text)
+	require.Equal(t, []string{emphasis.Rule}, asked.Rules)
+	for text, want := range map[string]string{"Viens à <em>moi</em>": "Viens à <em>moi</em>", "Viens à <em>moi": "Viens à moi"} {
+		mended, ok := asked.Examine(0, text)
+		require.True(t, ok)
+		require.Equal(t, want, mended)
+	}
+	_, ok := asked.Examine(0, "<em></em>")
+	require.False(t, ok)
+
+	p = r.page(twoLines)
+	r.translate(p, r.detect(p))
+	require.Empty(t, asked.Rules, "nothing is emphasized there")
 }

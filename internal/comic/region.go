@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"plait/internal/raster"
+	"plait/internal/translate/emphasis"
 )
 
 // Direction is the direction in which the lines of a region run.
@@ -54,6 +55,8 @@ type Region struct {
 	Texts []string      `json:"texts"`
 	// Ruby are the outlines of the furigana of the lines: small kana that give a reading. They are not part of the text.
 	Ruby []raster.Quad `json:"ruby,omitempty"`
+	// Emphasized are the indices of the lines that are lettered louder than the others, in ascending order.
+	Emphasized []int `json:"emphasized,omitempty"`
 	// Text is the whole text. Lines are joined by a space, or directly where either side is Chinese or Japanese.
 	Text string     `json:"text"`
 	Kind RegionKind `json:"kind,omitempty"`
@@ -116,7 +119,7 @@ func (r Region) Drawn() bool {
 // Says reports whether the region is drawn with a text already: a name or a number that is the same in both languages,
 // but for spaces.
 func (r Region) Says(text string) bool {
-	letters := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), "")) }
+	letters := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(emphasis.Plain(s)), "")) }
 	return r.Drawn() && r.Override == Override{} && letters(r.Text) == letters(text)
 }
 

@@ -130,7 +130,7 @@ func (e *Estimation) Add(page string, found comic.DetectOutput) {
 		if e.untranslated.Have(region) {
 			continue
 		}
-		request.Segments = append(request.Segments, translate.Segment{Index: region.Index, Text: region.Text})
+		request.Segments = append(request.Segments, translate.Segment{Index: region.Index, Text: region.Tagged()})
 		text.Pairs = append(text.Pairs, translate.Pair{Source: region.Text, Translation: region.Text})
 	}
 	e.pages++

@@ -30,6 +30,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/detect"
+	"plait/internal/comic/letter"
 	"plait/internal/core"
 	"plait/internal/picture"
 )
@@ -95,6 +96,7 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 	}
 	for i := range grouped {
 		grouped[i].TargetLang = o.To
+		grouped[i].Emphasized = letter.Emphasized(page.Image, grouped[i])
 	}
 	watch.lap("ocr")
 	c := &Context{picture: page, original: p.original, regions: grouped, language: o.To, sounds: o.Sounds}

@@ -2,6 +2,7 @@ package letter
 
 import (
 	"image"
+	"strings"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -17,30 +18,64 @@ type emphasis struct {
 	scale, stroke, lean float64
 }
 
-// mostScale limits how much larger emphasized text is set than the text around it.
-const mostScale = 1.3
+const (
+	// mostScale limits how much larger emphasized text is set than the text around it.
+	mostScale = 1.3
+	// leastGround is the least share of the ground, within evenLevels, in a line whose strokes are compared with those of others. Over art
+	// it is lower.
+	leastGround, evenLevels = 0.5, 12
+)
 
-// findEmphasis measures the lines of a source, whose strokes covers has. Lines with bold strokes are emphasized if others are regular:
-// strokes differ less between lines of one weight than heights of letters do.
-func findEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
-	strokes := make([]float64, len(covers)) // 0 is not known
+// Emphasized returns the indices of the lines of a region that are lettered louder than its other lines. Lines with bold strokes are
+// emphasized if others are regular: strokes differ less between lines of one weight than heights of letters do.
+func Emphasized(page *image.NRGBA, r comic.Region) []int {
+	if r.Kind != comic.KindDialogue || len(r.Lines) < 2 || len(r.Lines) != len(r.Texts) {
+		return nil
+	}
+	ground := func(int, int) raster.RGB { return r.BG }
+	strokes := make([]float64, len(r.Lines)) // 0 is not known
 	var known []float64
-	for i, cover := range covers {
-		if letterHeight(inkOf(cover), 0, leastLetters) > 0 {
+	for i, cover := range lineCovers(page, ground, r, r.FG) {
+		if groundOf(page, cover.Rect, r.BG) >= leastGround &&
+			letterHeight(inkOf(cover), 0, leastLetters) > 0 && strings.ContainsFunc(r.Texts[i], isLettered) {
 			if strokes[i] = strokeWidth(cover); strokes[i] > 0 {
 				known = append(known, strokes[i])
 			}
 		}
 	}
+	var loud []int
 	usual := plainStroke(known)
-	lines, n := make([]bool, len(covers)), 0
 	for i, stroke := range strokes {
-		if lines[i] = stroke >= boldStroke*usual && stroke > 0; lines[i] {
-			n++
+		if stroke >= boldStroke*usual && stroke > 0 {
+			loud = append(loud, i)
 		}
 	}
-	if n == 0 {
+	return loud
+}
+
+// groundOf returns the share of a box that has the color of the ground.
+func groundOf(page *image.NRGBA, box image.Rectangle, ground raster.RGB) float64 {
+	n := 0
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if raster.Difference(raster.At(page, x, y), ground) <= evenLevels {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(max(box.Dx()*box.Dy(), 1))
+}
+
+// lookOfEmphasis measures the lines of a region that are emphasized, and the others. covers has the strokes of its lines.
+func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
+	if len(r.Emphasized) == 0 {
 		return emphasis{}
+	}
+	lines := make([]bool, len(covers))
+	for _, i := range r.Emphasized {
+		if i >= 0 && i < len(lines) {
+			lines[i] = true
+		}
 	}
 	loud, plain := divideLines(covers, lines)
 	e := emphasis{lines: lines, scale: 1}
@@ -116,15 +151,15 @@ func inkOf(covers ...*image.Alpha) *bitmap.Bitmap {
 }
 
 // lineCovers returns how much of each pixel in the lines of a region its ink covers.
-func lineCovers(original, erased *image.NRGBA, r comic.Region, ink raster.RGB) []*image.Alpha {
+func lineCovers(page *image.NRGBA, ground func(x, y int) raster.RGB, r comic.Region, ink raster.RGB) []*image.Alpha {
 	covers := make([]*image.Alpha, len(r.Lines))
 	for i, line := range r.Lines {
 		x0, y0, x1, y1 := line.Bounds()
-		box := image.Rect(int(x0), int(y0), int(x1)+1, int(y1)+1).Intersect(erased.Rect).Intersect(original.Rect)
+		box := image.Rect(int(x0), int(y0), int(x1)+1, int(y1)+1).Intersect(page.Rect)
 		covers[i] = image.NewAlpha(box)
 		for y := box.Min.Y; y < box.Max.Y; y++ {
 			for x := box.Min.X; x < box.Max.X; x++ {
-				covers[i].Pix[covers[i].PixOffset(x, y)] = inkCoverage(raster.At(original, x, y), raster.At(erased, x, y), ink)
+				covers[i].Pix[covers[i].PixOffset(x, y)] = inkCoverage(raster.At(page, x, y), ground(x, y), ink)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestEmphasis letters a bubble whose second line is bold or regular, and large or not, and translates the result. The second sentence
-// of the translation looks like the second line.
+// of the translation looks like the second line, or is bold between tags.
 func TestEmphasis(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -20,10 +20,13 @@ func TestEmphasis(t *testing.T) {
 		size       float64
 		least      float64 // ratio of the strokes of the second sentence to those of the first
 		most       float64
+		text       string
 	}{
-		{"bold", "ComicNeue_700Bold", 30, 1.15, 1.8},
-		{"bold and large", "ComicNeue_700Bold", 38, 1.3, 2.4},
-		{"regular", "ComicNeue_400Regular", 30, 0.9, 1.1},
+		{"bold", "ComicNeue_700Bold", 30, 1.15, 1.8, "Personne ici ne le sait. Courez vers le port !"},
+		{"bold and large", "ComicNeue_700Bold", 38, 1.3, 2.4, "Personne ici ne le sait. Courez vers le port !"},
+		{"regular", "ComicNeue_400Regular", 30, 0.9, 1.1, "Personne ici ne le sait. Courez vers le port !"},
+		{"bold between tags", "ComicNeue_700Bold", 30, 1.15, 1.8, "Personne ici ne le sait. <em>Courez vers le port !</em>"},
+		{"only between tags", "ComicNeue_400Regular", 30, 1.15, 1.8, "Personne ici ne le sait. <em>Courez vers le port !</em>"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -32,6 +35,7 @@ func TestEmphasis(t *testing.T) {
 			original := clone(bare)
 			r := comic.Region{
 				Kind: comic.KindDialogue, FontSize: 30, Direction: comic.Horizontal, Alignment: comic.AlignCenter, SourceLang: "en",
+				FG: raster.Black, BG: raster.White,
 				Text: "Nobody here knows yet. Hurry to the harbour!", Texts: []string{"Nobody here knows yet.", "Hurry to the harbour!"},
 			}
 			for i, line := range []struct {
@@ -47,10 +51,15 @@ func TestEmphasis(t *testing.T) {
 				box := setSource(t, line.font, bare, original, one, r.Texts[i]).Inset(-3)
 				r.Lines = append(r.Lines, quadOf(box))
 			}
+			if r.Emphasized = letter.Emphasized(original, r); c.font == "ComicNeue_700Bold" {
+				require.Equal(t, []int{1}, r.Emphasized)
+			} else {
+				require.Empty(t, r.Emphasized)
+			}
 			page := clone(bare)
 			report, err := letterer(t).Draw(t.Context(), letter.Page{
 				Erased: page, Original: original, Regions: []comic.Region{r}, Lang: "fr",
-				Translations: translations([]string{"Personne ici ne le sait. Courez vers le port !"}),
+				Translations: translations([]string{c.text}),
 			}, letter.DefaultParams())
 			require.NoError(t, err)
 			require.Equal(t, letter.Fits, report.Regions[0].Fit)
@@ -105,6 +114,29 @@ func TestEmphasizedPart(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			got, err := letterer(t).Emphasized(c.lang, c.text, c.source...)
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestTaggedPart(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, lang, text, want string
+		capitals               bool
+	}{
+		{"a word", "fr", "C'est <em>moi</em> !", "C’est [moi\u202f!]", false},
+		{"a comma before it", "fr", "Non, <em>moi !</em>", "Non, [moi\u202f!]", false},
+		{"an opening mark", "en", "run «to <em>«me</em>»", "run «to [«me»]", false},
+		{"two words in capitals", "en", "run <em>to me</em> now", "RUN [TO ME] NOW", true},
+		{"a phrase", "ja", "これが<em>私の</em>薬です!", "これが[私の]薬です！", false},
+		{"no pair", "en", "run <em>to me", "run to me", false},
+		{"no letter", "en", "run <em>…</em>", "run…", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := letterer(t).Tagged(c.lang, c.text, c.capitals)
 			require.NoError(t, err)
 			require.Equal(t, c.want, got)
 		})

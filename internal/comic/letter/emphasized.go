@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"plait/internal/comic"
+	tags "plait/internal/translate/emphasis"
 )
 
 // sentence is a part of a text from its first rune to its end, exclusive, that ends with a mark of sentences or with the text.
@@ -181,6 +182,45 @@ func clauseEnds(text []rune) bool {
 	return strings.ContainsAny(last[max(0, len(last)-1):], ",;:.!?") || strings.HasSuffix(last, "、") || strings.HasSuffix(last, "！")
 }
 
+// tagged says which runes of a prepared text stand between tags in the text that it was prepared from: whole words, by the number of
+// letters before them, because preparing a text changes marks and spaces. It returns nil without tags.
+func tagged(text string, prepared []rune) []bool {
+	plain, parts := tags.Split(text)
+	in := tags.Runes(plain, parts)
+	if in == nil {
+		return nil
+	}
+	var letters []bool
+	for i, r := range []rune(plain) {
+		if isLettered(r) {
+			letters = append(letters, in[i])
+		}
+	}
+	out, some, n := make([]bool, len(prepared)), false, 0
+	for i, r := range prepared {
+		switch {
+		case isLettered(r):
+			out[i] = n < len(letters) && letters[n]
+			some, n = some || out[i], n+1
+		case r != ' ': // a mark belongs to the word before it
+			out[i] = i > 0 && out[i-1]
+		}
+	}
+	if !some {
+		return nil
+	}
+	for i := len(out) - 2; i >= 0; i-- {
+		switch first := i == 0 || prepared[i-1] == ' '; {
+		case isLettered(prepared[i]) || !out[i+1]:
+		case prepared[i] == ' ':
+			out[i] = i > 0 && out[i-1]
+		case first: // or to the word after it
+			out[i] = true
+		}
+	}
+	return out
+}
+
 // emphasized is how the emphasized part of a translation is set.
 type emphasized struct {
 	// loud says which runes are emphasized. It is nil if none is.
@@ -190,16 +230,19 @@ type emphasized struct {
 	scale, lean float64
 }
 
-// emphasize finds what is emphasized in the text of a job, and chooses its look. around is the font of the rest.
-func (p Params) emphasize(t *typesetter, f *fonts, j *job, around *lazyFont) (e emphasized, err error) {
+// emphasize finds what is emphasized in the text of a job, and chooses its look. said is the text with its tags, and around the font of the
+// rest.
+func (p Params) emphasize(t *typesetter, f *fonts, j *job, said string, around *lazyFont) (e emphasized, err error) {
 	source, chosen := j.look.emphasis, j.region.Override.Style
 	if j.style != Effect && !j.note && chosen.Bold == nil && chosen.Italic == nil {
-		j.loud = j.target.emphasized(j.region, source.lines, j.runes)
+		if j.loud = tagged(said, j.runes); j.loud == nil {
+			j.loud = j.target.emphasized(j.region, source.lines, j.runes)
+		}
 	}
 	if j.loud == nil {
 		return emphasized{}, nil
 	}
-	e = emphasized{loud: j.loud, scale: source.scale}
+	e = emphasized{loud: j.loud, scale: max(source.scale, 1)}
 	style := j.style
 	if isItalic(j.region, source.lean) {
 		if f.faces[j.target.script][Italic] == nil {

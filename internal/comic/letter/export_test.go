@@ -36,10 +36,22 @@ func (l *Letterer) Emphasized(lang, text string, source ...string) (string, erro
 		plain, loud := strings.CutPrefix(line, "*")
 		r.Texts, lines = append(r.Texts, plain), append(lines, loud)
 	}
+	return bracketed([]rune(text), t.emphasized(r, lines, []rune(text))), nil
+}
+
+// Tagged returns a text as it is set, with brackets around what stands between tags in it.
+func (l *Letterer) Tagged(lang, text string, capitals bool) (string, error) {
+	t, err := l.target(lang)
+	if err != nil {
+		return "", err
+	}
+	set, _ := prepare(text, t, capitals, false)
+	return bracketed([]rune(set), tagged(text, []rune(set))), nil
+}
+
+func bracketed(text []rune, loud []bool) string {
 	var out strings.Builder
-	runes := []rune(text)
-	loud := t.emphasized(r, lines, runes)
-	for i, c := range runes {
+	for i, c := range text {
 		if loud != nil && loud[i] != (i > 0 && loud[i-1]) {
 			out.WriteString(map[bool]string{true: "[", false: "]"}[loud[i]])
 		}
@@ -48,5 +60,5 @@ func (l *Letterer) Emphasized(lang, text string, source ...string) (string, erro
 	if loud != nil && loud[len(loud)-1] {
 		out.WriteString("]")
 	}
-	return out.String(), nil
+	return out.String()
 }

@@ -110,7 +110,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 		terms = append(terms, tgt.without([]rune(term), missing))
 	}
 	j.within = named(j.runes, terms)
-	e, err := p.emphasize(t, f, j, w.font)
+	e, err := p.emphasize(t, f, j, from.text, w.font)
 	if err != nil {
 		return nil, err
 	}

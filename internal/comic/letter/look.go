@@ -70,11 +70,8 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 			l.ink, l.rim = inkInside(original, letters), l.ink
 		}
 	}
-	covers := lineCovers(original, erased, r, l.ink)
-	if r.Kind == comic.KindDialogue {
-		l.emphasis = findEmphasis(covers, r)
-	}
-	if l.emphasis.lines != nil {
+	covers := lineCovers(original, func(x, y int) raster.RGB { return raster.At(erased, x, y) }, r, l.ink)
+	if l.emphasis = lookOfEmphasis(covers, r); l.emphasis.lines != nil {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
 	if l.tall = letterHeight(inkOf(covers...), 0, leastLetters); l.tall > 0 {

@@ -7,12 +7,14 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
+
+	tags "plait/internal/translate/emphasis"
 )
 
 // maxRunes limits the text of one region: a page of prose. A longer text is cut, and the report says so.
 const maxRunes = 2000
 
-// prepare returns the text as it is set: with single spaces, none between Chinese and Japanese characters, with the marks of the language,
+// prepare returns the text as it is set: without tags, with single spaces, none between Chinese and Japanese characters, with the marks of the language,
 // and in capitals or vertical forms if requested. It reports whether the end was cut.
 func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool) {
 	text = strings.Map(func(r rune) rune {
@@ -23,7 +25,7 @@ func prepare(text string, t target, capitals, vertical bool) (_ string, cut bool
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(text, ""))
+	}, strings.ToValidUTF8(tags.Plain(text), ""))
 	text = strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool {
 		return unicode.IsSpace(r) && r != noBreak && r != narrowNoBreak // no-break spaces are kept
 	}), " ")

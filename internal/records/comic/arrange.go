@@ -61,7 +61,7 @@ type arrangedRow struct {
 
 const saveArranged = `
 UPDATE comic_region g SET source = r.source, x0 = r.x0, y0 = r.y0, x1 = r.x1, y1 = r.y1, lines = r.lines, texts = r.texts, ruby = r.ruby,
-	own = nullif(r.own, 'null'), updated_at = now()
+	own = nullif(r.own, 'null'), style = CASE WHEN g.texts = r.texts THEN g.style ELSE g.style - 'emphasized' END, updated_at = now()
 FROM jsonb_to_recordset(@arranged) AS r(region_index integer, source text, x0 real, y0 real, x1 real, y1 real, lines jsonb, texts text[],
 	ruby jsonb, own jsonb)
 WHERE g.task_id = @task AND g.item_index = @item AND g.region_index = r.region_index`

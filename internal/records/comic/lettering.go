@@ -69,6 +69,7 @@ func setLook(r *comic.Region, lines, ruby, style []byte) error {
 		return err
 	}
 	r.FG, r.BG, r.LineSpacing = look.FG, look.BG, look.LineSpacing
+	r.Emphasized = look.Emphasized
 	r.StrokeWidth, r.StrokeColorType, r.AdjustBGColor = look.StrokeWidth, look.StrokeColorType, look.AdjustBGColor
 	return nil
 }

@@ -19,7 +19,7 @@ func TestTheRecordsHaveWhatLetteringNeeds(t *testing.T) {
 	regions := []comic.Region{{
 		Lines: []raster.Quad{quad, quad}, Texts: []string{"は", "い"}, Ruby: []raster.Quad{quad}, Text: "はい", Kind: comic.KindFree,
 		Angle: 1. / 3, FontSize: 12.3456789, FG: raster.RGB{1, 2, 3}, BG: raster.White, Direction: comic.Vertical, Alignment: comic.AlignRight,
-		SourceLang: "ja", TargetLang: "en", LineSpacing: 1.1, StrokeWidth: 0.07, StrokeColorType: "bg", AdjustBGColor: true, Prob: 0.987654321,
+		SourceLang: "ja", TargetLang: "en", LineSpacing: 1.1, StrokeWidth: 0.07, StrokeColorType: "bg", AdjustBGColor: true, Emphasized: []int{1}, Prob: 0.987654321,
 	}, {
 		Index: 1, Lines: []raster.Quad{quad}, Texts: []string{""}, Unread: true, Kind: comic.KindEffect, FontSize: 40, Direction: comic.Horizontal,
 		Alignment: comic.AlignCenter, SourceLang: "ja", TargetLang: "en",

@@ -94,11 +94,10 @@ type PageScript struct {
 	Regions []RegionText
 }
 
-// RegionText is the text of one region; Translation is empty until there is one.
+// RegionText is the text of one region, with tags around what is emphasized; Translation is empty until there is one.
 type RegionText struct {
-	Index       int    `json:"region_index"`
-	Source      string `json:"source"`
-	Translation string `json:"translation"`
+	Index               int
+	Source, Translation string
 }
 
 // Pairs reads the texts of a task with their translations so far, in reading order, to suggest a glossary from.
@@ -114,11 +113,25 @@ func (s Store) Pairs(ctx context.Context, taskID string) (list []glossary.Pair, 
 func (s Store) Script(ctx context.Context, taskID string) (list []PageScript, err error) {
 	err = s.Read(ctx, records.Statement{
 		SQL: `SELECT i.item_index, i.name, coalesce((
-			SELECT jsonb_agg(jsonb_build_object('region_index', region_index, 'source', source, 'translation', coalesce(translation, ''))
-				ORDER BY place)
+			SELECT jsonb_agg(jsonb_build_object('region_index', region_index, 'text', source, 'texts', texts, 'emphasized', style->'emphasized',
+				'translation', coalesce(translation, '')) ORDER BY place)
 			FROM comic_region r WHERE r.task_id = i.task_id AND r.item_index = i.item_index AND NOT r.absent), '[]')
 		FROM item i WHERE i.task_id = @task ORDER BY i.item_index`,
-		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, pgx.RowToStructByPos[PageScript]),
+		Args: pgx.NamedArgs{"task": taskID}, Read: records.All(&list, scanScript),
 	})
 	return list, records.Wrap(err, "read a script")
+}
+
+func scanScript(row pgx.CollectableRow) (p PageScript, err error) {
+	var regions []struct {
+		comic.Region
+		Translation string `json:"translation"`
+	}
+	if err = row.Scan(&p.Index, &p.Name, &regions); err != nil {
+		return p, err
+	}
+	for _, r := range regions {
+		p.Regions = append(p.Regions, RegionText{Index: r.Index, Source: r.Tagged(), Translation: r.Translation})
+	}
+	return p, nil
 }

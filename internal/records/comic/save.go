@@ -155,6 +155,7 @@ type regionStyle struct {
 	StrokeWidth     float64    `json:"stroke_width"`
 	StrokeColorType string     `json:"stroke_color_type"`
 	AdjustBGColor   bool       `json:"adjust_bg_color"`
+	Emphasized      []int      `json:"emphasized,omitempty"`
 }
 
 func regionRows(regions []comic.Region) []regionRow {
@@ -171,7 +172,7 @@ func regionRows(regions []comic.Region) []regionRow {
 			Ruby: append([]raster.Quad{}, r.Ruby...), Unread: r.Unread, Direction: string(r.Direction), Alignment: string(r.Alignment), Angle: r.Angle, FontSize: r.FontSize, Prob: r.Prob,
 			Style: regionStyle{
 				FG: r.FG, BG: r.BG, LineSpacing: r.LineSpacing, StrokeWidth: r.StrokeWidth, StrokeColorType: r.StrokeColorType,
-				AdjustBGColor: r.AdjustBGColor,
+				AdjustBGColor: r.AdjustBGColor, Emphasized: r.Emphasized,
 			},
 		}
 	}

@@ -183,8 +183,12 @@ func TestPreviousPagesAndScript(t *testing.T) {
 		if i == 2 {
 			texts = nil
 		}
+		found := regions(texts...)
+		if i == 3 {
+			found[1].Texts, found[1].Text, found[1].Emphasized = []string{"b", "c"}, "b c", []int{1}
+		}
 		f.Begin(detect)
-		require.NoError(t, f.SaveDetect(ctx, detect, comic.DetectOutput{Regions: regions(texts...)}))
+		require.NoError(t, f.SaveDetect(ctx, detect, comic.DetectOutput{Regions: found}))
 		f.Begin(translate)
 		if i != 4 {
 			require.NoError(t, f.SaveTranslations(ctx, translate, translated("A", "")))
@@ -207,5 +211,6 @@ func TestPreviousPagesAndScript(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, script, 5)
 	require.Empty(t, script[2].Regions)
+	require.Equal(t, "b <em>c</em>", script[3].Regions[1].Source)
 	require.Equal(t, comicrecords.PageScript{Index: 4, Name: "005.png", Regions: []comicrecords.RegionText{{Index: 0, Source: "a"}, {Index: 1, Source: "b"}}}, script[4])
 }

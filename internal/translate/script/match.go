@@ -10,6 +10,8 @@ import (
 	"github.com/agnivade/levenshtein"
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"plait/internal/translate/emphasis"
 )
 
 const (
@@ -91,10 +93,10 @@ func (p *Page) Match(readings []Reading) []int {
 	return places
 }
 
-// Normalize returns the form in which two readings of a text are compared: NFKC, case folded, without spaces, punctuation and symbols; a
-// text that consists only of these loses just its spaces.
+// Normalize returns the form in which two readings of a text are compared: NFKC, case folded, without tags of emphasis, spaces, punctuation
+// and symbols; a text that consists only of these loses just its tags and spaces.
 func Normalize(text string) string {
-	text = cases.Fold().String(norm.NFKC.String(text))
+	text = cases.Fold().String(norm.NFKC.String(emphasis.Plain(text)))
 	if letters := strings.Map(onlyLetters, text); letters != "" {
 		return letters
 	}

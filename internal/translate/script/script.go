@@ -7,7 +7,8 @@
 // UTF-8 or UTF-16, any line ends, separated by comma, semicolon or tab, with Excel's "sep=" line.
 //
 // page is the file name of the page. region is the index of the region on it, from 0, and optional when source is given. source is the
-// text as it was read, and optional when region is given. translation is required; an empty one restores the original lettering.
+// text as it was read, and optional when region is given. translation is required; an empty one restores the original lettering. The tags
+// <em> and </em> stand around emphasized words in both; without them, lettering emphasizes what it finds at the place of the source's.
 //
 // # Spreadsheet formulas
 //
