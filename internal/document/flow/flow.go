@@ -81,11 +81,25 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	rest := p.tables(p.grids(words))
 	whole, text := boxOf(rest), d.BoxIn(b.text())
 	whole.X1 = max(whole.X1, text.X1)
-	p.edge, p.right = whole.X1, max(whole.X1, p.area.X1-max(text.X0-p.area.X0, leastMargin))
+	p.edge, p.right = whole.X1, whole.X1
+	if !p.endsAtEdge() {
+		p.right = max(p.edge, p.area.X1-max(text.X0-p.area.X0, leastMargin))
+	}
 	for _, column := range cut(rest, whole, 0) {
 		p.column(column)
 	}
 	p.order()
+}
+
+// endsAtEdge reports whether several lines end at the right edge of all text, as those of a column of prose do.
+func (p *plane) endsAtEdge() bool {
+	n := 0
+	for _, c := range p.chunks {
+		if p.edge-c.X1 < p.body {
+			n++
+		}
+	}
+	return n >= minEdge
 }
 
 // leastMargin is the least margin of a page that texts keep free, in points.
@@ -112,7 +126,8 @@ type plane struct {
 	area    document.Box
 	// body is the size of the text, without footnotes and headings, and bottom the lower edge of the lowest text.
 	body, bottom float64
-	// edge is the right edge of all text, and right the edge of a margin as wide as the left one, if that is further right.
+	// edge is the right edge of all text, and right that up to which texts may grow: the same if several lines end there, or else the edge of a
+	// margin as wide as the left one.
 	edge, right float64
 	// found are the blocks with the areas up to which they may grow, both in user space, and the box in the frame that orders them.
 	found []ordered

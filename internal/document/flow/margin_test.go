@@ -35,6 +35,9 @@ func TestTextsGrowToTheMargin(t *testing.T) {
 	room := flow.Build(s.page, nil).Blocks[0].Room
 	require.InDelta(t, 540, room.X1, 0.1)
 	require.Greater(t, room.Y0, 690.0)
+	s = newSheet().write(60, 700, 10, regular, "A short line")
+	s.lines(60, 660, "lines of prose that all end", "where the edge of the text", "stands, which is no margin.")
+	require.InDelta(t, 195, flow.Build(s.page, nil).Blocks[0].Room.X1, 0.1)
 }
 
 // A number in the corner of a page is no column of its own: the texts beside it may grow as far as it does.
