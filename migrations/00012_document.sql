@@ -66,7 +66,7 @@ COMMENT ON COLUMN document_block.class IS 'text, title, figure, figure_caption, 
 COMMENT ON COLUMN document_block.source IS 'Text of the page; formulas are the markers {v0}, {v1} and so on.';
 COMMENT ON COLUMN document_block.tokens IS 'Tokens of source, by the tokenizer of the installation.';
 COMMENT ON COLUMN document_block.translation IS 'Text in the target language; null until translated, and for a block that stays as it is.';
-COMMENT ON COLUMN document_block.untranslated IS 'Why the block stays as it is. Without a request: empty, no_text, formula, unmapped, slanted, code. After requests: no_font, no_room, form (a formula was lost), missing, empty, double, merged, extra, same, wrong_script, prompt_echo, repetition, too_long or refused.';
+COMMENT ON COLUMN document_block.untranslated IS 'Why the block stays as it is. Without a request: empty, no_text, formula, unmapped, slanted. After requests: no_font, no_room, form (a formula was lost), missing, empty, double, merged, extra, same, wrong_script, prompt_echo, repetition, too_long or refused.';
 COMMENT ON COLUMN document_block.formulas IS 'Number of formulas in the text.';
 COMMENT ON COLUMN document_block.continues IS 'True when the text continues the paragraph of the block before.';
 COMMENT ON COLUMN document_block.table_index IS 'Table of the page, from 0; null outside of tables.';
