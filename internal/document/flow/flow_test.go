@@ -170,6 +170,11 @@ func TestAccentsBelongToTheirVariable(t *testing.T) {
 	require.Equal(t, "text start: exactly one point {v0} of the line, and a caret ^ alone\n", s.read())
 }
 
+func TestMarksOfNotesMayBeHardlySmaller(t *testing.T) {
+	s := newSheet().write(46, 704, 9, regular, "1").write(54, 700, 10, regular, "Institute of Examples").write(162, 704, 9, regular, "2").write(170, 700, 10, regular, "Sample University")
+	require.Equal(t, "text start: 1 Institute of Examples 2 Sample University\n", strings.ReplaceAll(s.read(), "center", "start"))
+}
+
 func TestFormulasBecomeMarkers(t *testing.T) {
 	s := newSheet().lines(50, 700, "Let \x01f\x01 be a map of \x01X\x02n\x02\x01 with \x01f(x\x01) = 0 for all", "points of the note\x021\x02, and 3 of \x01X\x01.")
 	s.write(150, 640, 10, regular, "\x01a = b + c\x01")

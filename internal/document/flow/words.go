@@ -26,8 +26,10 @@ const (
 	wordGap = 0.16
 	// maxOverlap is how far a glyph may begin before the end of the one before it, in em: kerning and accents.
 	maxOverlap = 0.5
-	// maxRise is the largest distance of the baselines of a word and of its superscripts, in em.
-	maxRise = 0.6
+	// maxRise is the largest distance of the baselines of a word and of its superscripts, in em, and largestMark the largest size of these,
+	// relative to the line: browsers make them hardly smaller where the text is small.
+	maxRise     = 0.6
+	largestMark = 0.95
 )
 
 // words joins the visible glyphs of a direction to words.
@@ -134,10 +136,10 @@ func linesOf(words []word) []line {
 // has reports whether a word that is not larger stands on the line: on its baseline, or as a sub- or superscript.
 func (l line) has(w word) bool {
 	far := math.Abs(w.baseline - l.baseline)
-	if w.size > 0.85*l.size {
-		return far < 0.3*l.size
-	}
-	if far > maxRise*l.size {
+	switch {
+	case w.size > 0.85*l.size && far < 0.3*l.size:
+		return true
+	case w.size > largestMark*l.size, far > maxRise*l.size:
 		return false
 	}
 	if far < 0.08*l.size { // small capitals
