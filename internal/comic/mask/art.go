@@ -22,14 +22,15 @@ const (
 )
 
 // inkOnArt finds lettering that has no ground of its own. It tries each frequent color inside the lines as the fill of the glyphs: their
-// pieces must look like strokes, be sharply bounded and of one width, and have an outline of one color or none at all.
-func (s *inspection) inkOnArt() *bitmap.Bitmap {
+// pieces must look like strokes, be sharply bounded and of one width, and have an outline of one color or none at all. It returns the ink,
+// and as outlined the candidate whose glyphs have an outline, or nil.
+func (s *inspection) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
 	fills := s.fills()
 	all := make([]*candidate, len(fills))
 	s.threads.each(len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.weight <= 0 })
 	if len(all) == 0 {
-		return bitmap.New(s.window)
+		return bitmap.New(s.window), nil
 	}
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) }).weight
 	s.threads.each(len(all), func(i int) {
@@ -54,9 +55,12 @@ func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 }
 
 // compose combines the candidates that belong to one lettering. The candidate of the greatest weight always belongs to it.
-func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
+func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candidate) {
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
-	ink := s.inkOf(best)
+	ink = s.inkOf(best)
+	if best.hasOutline {
+		outlined = best
+	}
 	alone := !best.hasOutline
 	for _, c := range all {
 		if c == best || c.weight < secondWeight*best.weight {
@@ -67,6 +71,7 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 			ink.Union(s.outlinesOf(c, best))
 		case best.isOutlineOf(c) && s.isWithin(c, ink):
 			inner := s.inkOf(c)
+			outlined = c
 			if best.coveredBy(inner) {
 				ink = inner
 				ink.Union(s.outlinesOf(best, c))
@@ -83,7 +88,7 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 	if alone {
 		s.addThinStrokes(best, ink)
 	}
-	return ink
+	return ink, outlined
 }
 
 // outlinesOf returns the glyphs of c, whose fill is the color of an outline, that run around the fill of o, no farther from it than the

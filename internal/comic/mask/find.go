@@ -37,9 +37,12 @@ func find(s *inspection) Region {
 			return out
 		}
 	}
-	ink := s.inkOnArt()
+	ink, outlined := s.inkOnArt()
 	others := s.takeGround(ink)
 	if s.standsOnGround(ink, others, mostGround) {
+		if outlined == nil {
+			s.takeDotsApart(ink, others)
+		}
 		s.fillIn(&out, ink, others)
 		return out
 	}
@@ -111,7 +114,7 @@ func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	if shared(others, s.lines) <= shared(ink, s.lines) {
 		return true
 	}
-	style := s.inkOnArt()
+	style, _ := s.inkOnArt()
 	return 2*shared(others, style) <= style.Count()
 }
 

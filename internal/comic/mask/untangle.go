@@ -2,6 +2,7 @@ package mask
 
 import (
 	"math"
+	"slices"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -91,6 +92,20 @@ func (s *inspection) isOfArt(part bitmap.Component, pieces, parts *bitmap.Bitmap
 	return t <= asDark && off <= coreLevels
 }
 
+// takeDotsApart moves pieces from others to ink if they are entirely inside the lines and have the color of the ink: the dots of lettering
+// without an outline.
+func (s *inspection) takeDotsApart(ink, others *bitmap.Bitmap) {
+	color := s.inkColor(ink)
+	for _, part := range others.Components() {
+		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return s.lines.Pix[i] == 0 || !s.mixes(s.pixels[i], color) }) {
+			continue
+		}
+		for _, i := range part.Pixels {
+			others.Pix[i], ink.Pix[i] = 0, 1
+		}
+	}
+}
+
 // inkColor returns the mean color of the ink pixels that differ most clearly from the ground, or the recognized foreground color of the
 // region if there are none.
 func (s *inspection) inkColor(ink *bitmap.Bitmap) raster.RGB {
@@ -108,4 +123,10 @@ func (s *inspection) inkColor(ink *bitmap.Bitmap) raster.RGB {
 		return s.region.FG
 	}
 	return raster.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
+}
+
+// mixes reports whether c is a mixture of the ground and the ink, as the pixels of a glyph are.
+func (s *inspection) mixes(c, ink raster.RGB) bool {
+	_, off := blend(c, s.ground, ink)
+	return off <= coreLevels
 }
