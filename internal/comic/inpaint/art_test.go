@@ -83,33 +83,3 @@ func TestAPainterThatFailsFailsThePage(t *testing.T) {
 	_, err := inpaint.Filler{Art: &reds{err: failure}}.Fill(context.Background(), img, m)
 	require.ErrorIs(t, err, failure)
 }
-
-// The hole leaves too little of the bubble to copy patches from.
-func TestABubbleStaysFlatWhereItsLetteringTouchesTheOutline(t *testing.T) {
-	t.Parallel()
-	white := color.NRGBA{255, 255, 255, 255}
-	bubble := image.Rect(50, 40, 250, 160)
-	img := page(300, 200, func(x, y int) color.NRGBA {
-		switch p := image.Pt(x, y); {
-		case p.In(bubble.Inset(2)):
-			return white
-		case p.In(bubble):
-			return color.NRGBA{0, 0, 0, 255}
-		default:
-			return color.NRGBA{uint8(90 + x%40), uint8(60 + y%30), 40, 255}
-		}
-	})
-	touching := image.Rect(bubble.Min.X+2, 47, bubble.Max.X-7, 153) // touches the outline on the left
-	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(touching, mask.Art, raster.RGB{})}}
-
-	got, err := inpaint.Filler{}.Fill(context.Background(), img, m)
-
-	require.NoError(t, err)
-	for x := touching.Min.X + 100; x < touching.Max.X; x++ {
-		for y := touching.Min.Y; y < touching.Max.Y; y++ {
-			if got.NRGBAAt(x, y) != white {
-				require.Equal(t, white, got.NRGBAAt(x, y), "at %d,%d", x, y)
-			}
-		}
-	}
-}

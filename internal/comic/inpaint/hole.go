@@ -18,10 +18,6 @@ const (
 	ringLevels = 8
 	// ringWidth is the width in pixels of the surroundings of a hole that are examined.
 	ringWidth = 3
-	// If at least mostlyFlat of the pixels around a hole have one color, a pixel of the hole gets this color if it is more than
-	// farFromOthers pixels from the others, and a random walk from it ends at them with a probability below surelyFlat. So a bubble stays
-	// flat if its lettering touches its outline, and a line that crosses the hole is left to be continued.
-	mostlyFlat, farFromOthers, surelyFlat = 0.7, 12, 0.04
 )
 
 // fill returns the crop of a job with its holes filled.
@@ -63,8 +59,7 @@ func (j job) cut(page *image.NRGBA, view image.Rectangle, holes *bitmap.Bitmap) 
 	return c
 }
 
-// fillFlatHoles fills the holes whose surroundings have one color, and the pixels of other holes that certainly have one. It divides the
-// rest into smooth and art by their surroundings. It ignores pixels painted by continuing edges.
+// fillFlatHoles fills the holes whose surroundings have one color. It divides the rest into smooth and art by their surroundings. It ignores pixels painted by continuing edges.
 func fillFlatHoles(c *crop.Crop, painted *bitmap.Bitmap) (smooth, art *bitmap.Bitmap) {
 	smooth, art = bitmap.New(c.Rect), bitmap.New(c.Rect)
 	for _, hole := range c.Set(crop.Hole).Components() {
@@ -80,16 +75,8 @@ func fillFlatHoles(c *crop.Crop, painted *bitmap.Bitmap) (smooth, art *bitmap.Bi
 				smooth.Pix[i] = 1
 			}
 		default:
-			var sure []bool
-			if agree >= mostlyFlat {
-				sure = r.surelyOf(color, c, hole)
-			}
-			for k, i := range hole.Pixels {
-				if sure != nil && sure[k] {
-					c.Put(int(i), color)
-				} else {
-					art.Pix[i] = 1
-				}
+			for _, i := range hole.Pixels {
+				art.Pix[i] = 1
 			}
 		}
 	}

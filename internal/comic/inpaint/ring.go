@@ -4,7 +4,6 @@ import (
 	"image"
 
 	"plait/internal/comic/inpaint/crop"
-	"plait/internal/comic/inpaint/membrane"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -29,36 +28,6 @@ func ringAround(c *crop.Crop, hole bitmap.Component, painted *bitmap.Bitmap) rin
 		}
 	}
 	return r
-}
-
-// surelyOf reports for each pixel of the hole whether it is far from the pixels of the ring that have another color, and a random walk
-// from it hardly ever ends at them. This probability is the membrane with 1 at those pixels and 0 at the others.
-func (r ring) surelyOf(color raster.RGB, c *crop.Crop, hole bitmap.Component) []bool {
-	area := hole.Bounds.Inset(-ringWidth).Intersect(c.Rect)
-	at := func(p image.Point) int { return (p.Y-area.Min.Y)*area.Dx() + p.X - area.Min.X }
-	place := func(i int32) int { return at(c.Rect.Min.Add(image.Pt(int(i)%c.Width(), int(i)/c.Width()))) }
-	state, probability := make([]crop.State, area.Dx()*area.Dy()), make([]float32, 3*area.Dx()*area.Dy())
-	others := bitmap.New(area)
-	for i := range state {
-		state[i] = crop.Barred
-	}
-	for i, p := range r.places {
-		state[at(p)] = crop.Known
-		if raster.Difference(r.colors[i], color) > ringLevels {
-			probability[3*at(p)] = 1
-			others.Add(p.X, p.Y)
-		}
-	}
-	for _, i := range hole.Pixels {
-		state[place(i)] = crop.Hole
-	}
-	membrane.Solve(area.Dx(), area.Dy(), state, probability)
-	far := others.Distance()
-	sure := make([]bool, len(hole.Pixels))
-	for k, i := range hole.Pixels {
-		sure[k] = probability[3*place(i)] < surelyFlat && far[place(i)] > farFromOthers*farFromOthers
-	}
-	return sure
 }
 
 // isPlane reports whether the colors of the ring change evenly.
