@@ -3,7 +3,6 @@ package textarea_test
 import (
 	"image"
 	"image/color"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -129,27 +128,6 @@ func TestTextOverArtKeepsItsBox(t *testing.T) {
 	require.False(t, s.Bubble)
 	require.True(t, s.OverArt)
 	require.Less(t, bounds(t, page, s).Dx(), 260)
-}
-
-// A banner is slanted only slightly, but over a long line the difference in height equals the height of the letters.
-func TestALongLineOverArtKeepsASmallSlant(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		length float64
-		slope  bool
-	}{{500, true}, {100, false}} {
-		page := blank(700, 300)
-		panel(page, page.Rect)
-		end := raster.Point{60 + test.length*math.Cos(3*math.Pi/180), 100 + test.length*math.Sin(3*math.Pi/180)}
-		r := comic.Region{
-			Kind: comic.KindFree, FontSize: 30, Angle: 3, Direction: comic.Horizontal, SourceLang: "ja",
-			Lines: []raster.Quad{{{60, 100}, end, {end[0], end[1] + 30}, {60, 130}}},
-		}
-		f := find(page, r)[0].Frame
-		_, from := f.ToPage(0, 0)
-		_, to := f.ToPage(100, 0)
-		require.Equal(t, test.slope, to-from > 4, "a line of %v px", test.length)
-	}
 }
 
 // A sound effect is on a uniform sky between two arcs. The part of the sky between them looks like the inside of a bubble.

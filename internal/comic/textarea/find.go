@@ -20,9 +20,8 @@ const (
 	// flatShare is the least share of a line's box that is ground if the line is in a bubble. mostLines is the least share of such lines
 	// in the area of all lines of a text in a bubble; its other lines are drawn beside the bubble.
 	flatShare, mostLines = 0.9, 0.6
-	// Free text keeps its slant if its angle is greater than slanted degrees, or if its longest line ends more than drifted em above or
-	// below its start: set level, it would extend beyond a banner that it is written on.
-	slanted, drifted = 4.0, 0.5
+	// Free text keeps its slant if its angle is greater than slanted degrees.
+	slanted = 4.0
 	// Text in a bubble keeps its slant between leastRotated and mostRotated degrees, where it has at least rotatedPart of the wanted size.
 	// A smaller angle may be noise of the detector, and rows set sideways are set level.
 	leastRotated, mostRotated, rotatedPart = 8.0, 45.0, 0.8
@@ -241,15 +240,6 @@ func (p *place) leakyArea(columns bool, widenings []float64) *Area {
 	return s
 }
 
-// drift returns by how much the longest line rises or falls from end to end, in pixels.
-func (p *place) drift() float64 {
-	longest := 0.0
-	for _, q := range p.region.Lines {
-		longest = max(longest, math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]))
-	}
-	return longest * math.Abs(math.Sin(p.region.Angle*math.Pi/180))
-}
-
 // boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without the interiors of other regions and the
 // gutter.
 func (p *place) boxArea(in surroundings, columns bool) *Area {
@@ -257,7 +247,7 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	switch {
 	case columns:
 		f = ColumnFrame()
-	case math.Abs(p.region.Angle) > slanted || p.drift() > drifted*p.em:
+	case math.Abs(p.region.Angle) > slanted:
 		f = p.frame()
 	}
 	onGutter := p.standsIn(in.gutter())
