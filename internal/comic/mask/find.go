@@ -58,7 +58,7 @@ func find(s *inspection) Region {
 // hasGround reports whether the lines seem to be on a ground. For sound effects and textures it is false: separate pieces of art on the
 // ground, and the marks of a texture, are not lettering, so the style of the lettering has to decide.
 func (s *inspection) hasGround() bool {
-	return s.agree >= flatAgree && s.region.Kind != comic.KindEffect && !s.textured && s.groundRunsIn() && !s.isCrossed()
+	return s.agree >= flatAgree && s.region.Kind != comic.KindEffect && !s.textured && s.groundRunsIn()
 }
 
 // fillIn sets the fields of a region whose ink is on a flat or smooth ground.

@@ -12,11 +12,6 @@ const (
 	// from a mark, that is, if dots and strokes are up to 15 pixels apart. At least besideTexture pixels around the lines are examined. In
 	// a tight bubble a tenth is 9 pixels away, because no outline follows the ends of every line.
 	texturePitch, besideTexture = 6, 8
-	// More than mostStrokes strokes beside the lines are speed lines. The outline of a bubble and the art that touches the lines are only
-	// a few strokes. Strokes are counted in a band strokesOver pixels wide, strokesAt pixels away from the lines, because glyphs extend
-	// beyond the lines.
-	mostStrokes            = 32
-	strokesAt, strokesOver = 4, 2
 	// A piece that is repeated leastTone times outside the lines belongs to a screentone.
 	leastTone = 12
 )
@@ -56,15 +51,6 @@ func (s *inspection) isTexture() bool {
 	}
 	slices.Sort(paper)
 	return root(paper[len(paper)*9/10]) <= texturePitch
-}
-
-// isCrossed reports whether many strokes pass the lines, as speed lines do.
-func (s *inspection) isCrossed() bool {
-	passing := s.lines.Dilate(strokesAt + strokesOver)
-	for i, inside := range s.lines.Dilate(strokesAt).Pix {
-		passing.Pix[i] &= s.marks.Pix[i] &^ inside
-	}
-	return len(passing.Components()) > mostStrokes
 }
 
 // isTone reports whether glyph i belongs to a screentone, which continues outside the lines.
