@@ -85,7 +85,7 @@ func (l *Letterer) Draws(lang, text string) (draws bool, missing string, err err
 	}
 	text, _ = prepare(text, t, false, false)
 	for _, style := range styles {
-		for _, lazy := range l.fonts.chain(t.script, usual(l.fonts.weights(t.script, style))) {
+		for _, lazy := range l.fonts.chain(t.script, l.fonts.usual(t.script, style)) {
 			f, err := lazy.load()
 			if err != nil {
 				return false, "", err

@@ -164,7 +164,7 @@ func (f *fonts) weights(s script, st Style) []*lazyFont {
 // chain returns the fonts to search for a glyph, in order: first, a dialogue font of the script, and the fallback fonts.
 func (f *fonts) chain(s script, first *lazyFont) []*lazyFont {
 	out := []*lazyFont{first}
-	for _, face := range append([]*lazyFont{usual(f.faces[s][Dialogue])}, f.fallback...) {
+	for _, face := range append([]*lazyFont{f.usual(s, Dialogue)}, f.fallback...) {
 		if !slices.Contains(out, face) {
 			out = append(out, face)
 		}
@@ -172,5 +172,11 @@ func (f *fonts) chain(s script, first *lazyFont) []*lazyFont {
 	return out
 }
 
-// usual returns the middle one of fonts from light to bold.
-func usual(weights []*lazyFont) *lazyFont { return weights[len(weights)/2] }
+// usual returns the middle one of the fonts that a script has for a style, or for dialogue.
+func (f *fonts) usual(s script, st Style) *lazyFont {
+	of := f.faces[s][st]
+	if len(of) == 0 {
+		of = f.faces[s][Dialogue]
+	}
+	return of[len(of)/2]
+}

@@ -87,10 +87,13 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	if j.style == Effect {
 		alike = alikeSound
 	}
-	w, chosen := chosenWeight(f.weights(tgt.script, j.style), r.Override.Style)
-	if !chosen {
+	weights, w := f.weights(tgt.script, j.style), weight{font: f.usual(tgt.script, j.style)}
+	switch bold := r.Override.Style.Bold; {
+	case bold != nil && *bold: // as bold as counters stay open
+		w = weight{font: weights[len(weights)-1], bold: mostBold}
+	case bold == nil && from.look.stroke > 0 && r.Override.Style.Font != comic.FontEffect:
 		var err error
-		if w, err = chooseWeight(f.weights(tgt.script, j.style), tgt, from.look.stroke, p.natural(tgt, j.source), alike); err != nil {
+		if w, err = chooseWeight(weights, tgt, from.look.stroke, p.natural(tgt, j.source), alike); err != nil {
 			return nil, err
 		}
 	}

@@ -51,18 +51,6 @@ func (j *job) chooseStyle(found Style, f *fonts) {
 	}
 }
 
-// chosenWeight is the weight that a person chose: the boldest font, widened as far as counters stay open, or the middle one.
-func chosenWeight(fonts []*lazyFont, s comic.Style) (w weight, chosen bool) {
-	switch {
-	case s.Bold == nil:
-		return w, false
-	case *s.Bold:
-		return weight{font: fonts[len(fonts)-1], bold: mostBold}, true
-	default:
-		return weight{font: usual(fonts)}, true
-	}
-}
-
 // settleAt lays the text out at the size that a person chose, and over the edge of its area if it does not fit.
 func (j *job) settleAt(size float64) {
 	j.want, j.floor, j.fit = size, size, Fits

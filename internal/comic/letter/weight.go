@@ -147,15 +147,11 @@ const (
 )
 
 // chooseWeight returns the heaviest of the fonts, from light to bold, whose strokes are at most alike times as wide as those of the source, and
-// how much its strokes are to be widened. wants is the stroke width of the source in units of the height of its letters; if it is 0,
-// chooseWeight returns the middle font. Fonts are measured at the cap height of the source in pixels, because thin strokes of small letters
-// measure wider.
+// how much its strokes are to be widened. wants is the stroke width of the source in units of the height of its letters.
+// Fonts are measured at the cap height of the source in pixels, because thin strokes of small letters measure wider.
 func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weight, error) {
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil
-	}
-	if wants == 0 {
-		return weight{font: usual(fonts)}, nil
 	}
 	wants *= softened
 	chosen := weight{font: fonts[0]}
