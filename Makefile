@@ -184,7 +184,7 @@ bench-edit: assets build/tools/chromium $(PAGE) ## measure how soon the page in 
 	@mkdir -p bench
 	$(GO) test ./cmd/plait -run '^$$' -bench EditInABrowser -benchtime 1x -timeout 10m -figures "$(abspath bench/edit.jsonl)"
 
-bench-web: assets build/tools/chromium $(PAGE) ## measure when the first view of the page in the browser answers, and how 1,000 pages scroll; figures go to bench/web.jsonl
+bench-web: assets build/tools/chromium $(PAGE) ## measure when the first view of the page in the browser answers, how 1,000 pages scroll and a tall one moves, and the memory of the tab; figures go to bench/web.jsonl
 	@mkdir -p bench
 	$(GO) test ./cmd/plait -run '^$$' -bench Web -benchtime 1x -timeout 20m -figures "$(abspath bench/web.jsonl)"
 

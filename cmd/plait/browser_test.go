@@ -179,7 +179,7 @@ func watch(b *browser) {
 	b.reload()
 	b.until(pageCards + `.filter((c) => c.dataset.status === "success").length === 3`)
 	b.shows("Download CBZ")
-	b.until(pageCards + `.every((c) => c.querySelector("img")?.naturalWidth > 0)`)
+	b.until(pageCards + `.every((c) => c.querySelector("[data-shown=true]"))`)
 	b.everyWay("task", "Download CBZ", "下载 CBZ")
 	var saved map[string]any
 	b.do(chromedp.Evaluate(`fetch([...document.querySelectorAll("a")].find((a) => a.innerText === "Download CBZ").href)

@@ -108,6 +108,14 @@ func answersPassEachOther(b *browser, s *site) {
 			fmt.Sprintf(`{"regions": [{"region_index": 0, "translation": %s}]}`, quoted(text)))
 		require.Equal(b.t, http.StatusAccepted, status)
 	}
+	// Events of what is rendered would mend what an old answer has done.
+	rendered := func() {
+		b.t.Helper()
+		eventually(b.t, func() bool {
+			_, answer := s.ask(http.MethodGet, item, "")
+			return answer["details"].(map[string]any)["edit"].(map[string]any)["status"] == "success"
+		}, "the edit is rendered")
+	}
 	value := func(selector, want string) {
 		b.t.Helper()
 		b.until(fmt.Sprintf(`document.querySelector(%q).value === %s`, selector, quoted(want)))
@@ -134,9 +142,12 @@ func answersPassEachOther(b *browser, s *site) {
 	read = reading()
 	byBob("Twice")
 	value(firstText, "Twice")
+	rendered()
 	b.until(allSaved)
 	b.answered(read)
-	value(firstText, "Twice")
+	var shown string
+	b.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).value`, firstText), &shown))
+	require.Equal(b.t, "Twice", shown)
 
 	// Events of before the page follows them do not come, and its first answer is older.
 	var page string
@@ -145,6 +156,7 @@ func answersPassEachOther(b *browser, s *site) {
 	b.do(chromedp.Navigate(page))
 	read, follow := reading(), following()
 	byBob("Before the page is open")
+	rendered()
 	follow()
 	b.until(fmt.Sprintf(`performance.getEntriesByType("resource").filter((e) => e.name.endsWith(%q)).length > 1`, "/v1/tasks/"+task)) // read again, as it follows
 	b.answered(read)

@@ -102,17 +102,18 @@ func (b *browser) scrolling(s *site, task string) map[string]any {
 	b.t.Helper()
 	height := b.openChapter(s, task)
 	moved := b.smoothness(func() { b.scroll(height, scrollSpeed) })
-	moved["case"], moved["pages"], moved["pixels"], moved["tab_mib"] = "scroll", manyPages, height, b.tabMemory()
+	moved["case"], moved["pages"], moved["pixels"] = "scroll", manyPages, height
 	return moved
 }
 
-// looking scrolls a chapter so slowly that all its pictures are shown, without a trace.
+// looking scrolls a chapter so slowly that all its pictures are shown, and measures the memory of its tab. It traces nothing: a trace is kept in
+// the memory of what it traces.
 func (b *browser) looking(s *site, task string) map[string]any {
 	b.t.Helper()
 	height := b.openChapter(s, task)
 	b.scroll(height, lookSpeed)
 	b.until(`(() => { const cards = ` + pageCards + `.filter((c) => c.getBoundingClientRect().top < innerHeight && c.getBoundingClientRect().bottom > 0);
-		return cards.length > 0 && cards.every((c) => c.querySelector("img")?.naturalWidth > 0); })()`)
+		return cards.length > 0 && cards.every((c) => c.querySelector("[data-shown=true]")); })()`)
 	var shown int
 	b.do(chromedp.Evaluate(`performance.getEntriesByType("resource").filter((e) => e.name.includes("?width=")).length`, &shown))
 	return map[string]any{"case": "look", "pages": manyPages, "pictures": shown, "tab_mib": b.tabMemory()}
@@ -123,7 +124,7 @@ func (b *browser) openChapter(s *site, task string) (height int) {
 	b.t.Helper()
 	b.do(chromedp.Evaluate(`performance.setResourceTimingBufferSize(5000)`, nil), chromedp.Navigate(s.address+"/#/tasks/"+task))
 	b.until(fmt.Sprintf(pageCards+`.length === %d`, manyPages))
-	b.until(pageCards + `[0].querySelector("img")?.naturalWidth > 0`)
+	b.until(pageCards + `[0].querySelector("[data-shown=true]")`)
 	b.do(chromedp.Evaluate(`document.documentElement.scrollHeight - innerHeight`, &height))
 	return height
 }
@@ -154,7 +155,7 @@ func (b *browser) movingAPage(s *site, task string) map[string]any {
 	b.do(chromedp.Navigate(s.address + "/#/tasks/" + task + "/pages/0"))
 	b.until(`document.querySelector(".openseadragon-canvas") && !document.querySelector(".stage [role=status]")`)
 	moved := b.smoothness(func() { b.do(chromedp.Evaluate(moving, nil, awaited)) })
-	moved["case"], moved["pixels"], moved["tab_mib"] = "tall page", tallPage, b.tabMemory()
+	moved["case"], moved["pixels"] = "tall page", tallPage
 	return moved
 }
 

@@ -29,7 +29,8 @@ const coming = new IntersectionObserver(
 
 const going = new IntersectionObserver(
   (entries) => {
-    for (const { isIntersecting, target } of entries) if (!isIntersecting && told.delete(target)) watched.get(target)?.(false);
+    // What is not laid out yet is nowhere, also where it is near by the time that this is told.
+    for (const { isIntersecting, target } of entries) if (!isIntersecting && !near.has(target) && told.delete(target)) watched.get(target)?.(false);
   },
   { rootMargin: margin.far },
 );
