@@ -287,13 +287,18 @@ func (b *browser) visit(hash string) {
 	b.do(chromedp.Evaluate("location.hash = "+quoted(hash), nil))
 }
 
-// everyWay checks what is shown in a narrow window, and in Chinese, where it shows chinese: axe finds nothing, and nothing is wider than the
-// window. It takes pictures in light and dark, wide and narrow.
+// everyWay checks what is shown in a window of 4K, at a zoom of 200 %, in a narrow window, and in Chinese, where it shows chinese: axe finds
+// nothing, and nothing is wider than the window. It takes pictures of each in light and dark.
 func (b *browser) everyWay(name, shown, chinese string) {
 	b.t.Helper()
 	b.shows(shown)
 	b.accessible()
 	b.lightAndDark(name)
+	b.in(3840, 2160, 1)
+	b.lightAndDark(name + "-4k")
+	b.in(640, 430, 2)
+	b.accessible()
+	b.lightAndDark(name + "-zoomed")
 	b.in(360, 780, 1)
 	b.accessible()
 	b.lightAndDark(name + "-narrow")
