@@ -14,8 +14,6 @@ const (
 	// wholeWeight is the share of its weight that a candidate has to keep when its thin strokes are added. Some loss is accepted, because
 	// the thin strokes separate glyphs more reliably from what is between them.
 	wholeWeight = 0.7
-	// blendLevels is how far the color of a thin outline, blended with what is on either side of it, may be from the color of the outline.
-	blendLevels = 80
 	// sharpLevels is the least contrast of a glyph with its surroundings.
 	sharpLevels = 64
 	// settle is how many times a color is replaced by the mean of the colors near it.
@@ -49,8 +47,8 @@ type glyph struct {
 	cut bool
 }
 
-// ringPixel is a pixel of the surroundings of a glyph: its index, the index of the nearest pixel of the glyph, and the index of the glyph.
-type ringPixel struct{ at, nearest, glyph int32 }
+// ringPixel is a pixel of the surroundings of a glyph: its index, and the index of the glyph.
+type ringPixel struct{ at, glyph int32 }
 
 // candidate is the lettering under the assumption that fill is its color.
 type candidate struct {
@@ -234,22 +232,13 @@ func (s *inspection) outlineBy(c *candidate, color raster.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
-		d := raster.Difference(s.pixels[p.at], color)
-		// A thin outline ends before the ring, and every pixel of it is blended.
-		if d <= fillLevels || raster.Difference(s.between(int(p.at), p.nearest), color) <= min(blendLevels, d-fillLevels/5) {
+		if raster.Difference(s.pixels[p.at], color) <= fillLevels {
 			outlined[p.glyph]++
 		}
 	}
 	for i := range c.glyphs {
 		c.glyphs[i].outlined = float64(outlined[i]) / max(1, float64(c.glyphs[i].ring))
 	}
-}
-
-// between returns the color halfway between two pixels.
-func (s *inspection) between(i int, place int32) raster.RGB {
-	w := s.window.Dx()
-	x, y := (i%w+int(place)%w)/2, (i/w+int(place)/w)/2
-	return s.pixels[y*w+x]
 }
 
 // findRing collects the surroundings of the glyphs. For each pixel of the window, nearest is the index of the nearest pixel of a glyph, or
@@ -264,7 +253,7 @@ func (s *inspection) findRing(c *candidate, nearest []int32) {
 		}
 		dx, dy := at%w-place%w, at/w-place/w
 		if d := dx*dx + dy*dy; d >= ringFrom && d <= ringTo {
-			c.ring = append(c.ring, ringPixel{at: at, nearest: place, glyph: c.label[place]})
+			c.ring = append(c.ring, ringPixel{at: at, glyph: c.label[place]})
 		}
 	}
 }
