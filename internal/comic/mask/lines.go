@@ -55,7 +55,7 @@ func bySize(r comic.Region) (parts []comic.Region) {
 		if i == 0 || size > oneSize*least {
 			part := withLines(r, nil)
 			if i > 0 {
-				part.FontSize *= size / across(lines[0], r.Direction)
+				part.FontSize *= size / max(across(lines[0], r.Direction), 1)
 			}
 			parts, least = append(parts, part), size
 		}

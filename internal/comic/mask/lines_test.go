@@ -60,3 +60,18 @@ func TestLinesOfTwoSizesInABubbleHaveOneGround(t *testing.T) {
 		require.True(t, holds(r, s.Inset(-2)), "stroke %v with its rim", s)
 	}
 }
+
+func TestALineWithoutHeightDoesNotHideTheOthers(t *testing.T) {
+	t.Parallel()
+	img := noise(300, 160)
+	bubble(img, image.Rect(40, 40, 260, 110))
+	strokes := word(img, image.Pt(60, 60), 8, black, 0)
+	flat := region(0, line(60, 50, 200, 50), line(58, 58, 204, 82))
+	flat.FontSize = 0
+
+	r := glyphs(t, img, []comic.Region{flat}).Regions[0]
+
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+}
