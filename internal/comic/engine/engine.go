@@ -77,7 +77,11 @@ func (e *Engine) Detect(ctx context.Context, image []byte, o comic.Options) (*Co
 // of decoding. A page without text has no regions, which is not an error. It fails with CodeDevice, and with CodeUnknownLanguage
 // if no loaded model reads the script of the given language.
 func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.DetectOutput, error) {
-	e, page, watch := p.engine.reads(o), p.picture, p.watch.goOn()
+	page, watch := p.picture, p.watch.goOn()
+	e, err := p.engine.reads(ctx, o)
+	if err != nil {
+		return nil, comic.DetectOutput{}, err
+	}
 	if err := e.checkSource(o.From); err != nil {
 		return nil, comic.DetectOutput{}, err
 	}
@@ -106,13 +110,17 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 }
 
 // reads returns an engine with the models that read pages with these options.
-func (e *Engine) reads(o comic.Options) *Engine {
+func (e *Engine) reads(ctx context.Context, o comic.Options) (*Engine, error) {
 	if !o.Fast {
-		return e
+		return e, nil
+	}
+	models, err := e.fast.load(ctx)
+	if err != nil {
+		return nil, err
 	}
 	fast := *e
-	fast.reader = e.fast
-	return &fast
+	fast.reader = models.without(e.without)
+	return &fast, nil
 }
 
 // With returns the context of a page whose regions an earlier Detect found, with the same options. It runs no model. Lettering it gives

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"plait/internal/assets"
 	"plait/internal/comic/detect"
@@ -12,11 +14,34 @@ import (
 	"plait/internal/onnx"
 )
 
-// addFast loads the smaller models that read pages if [comic.Options.Fast] is set. A detector or a recognizer that a manifest adds in place
-// of that of the base set reads such pages too.
+// fastReader reads pages if [comic.Options.Fast] is set. Its models are loaded when the first such page is read: most processes read none.
+type fastReader struct {
+	// loader has an engine of its own, which holds the models of the base set beside those loaded here, and closes the latter.
+	loader loader
+	assets *assets.Set
+	mutex  sync.Mutex
+	loaded bool
+}
+
+// load returns the models. A call after one that failed loads them again.
+func (f *fastReader) load(ctx context.Context) (reader, error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if !f.loaded {
+		if err := f.loader.addFast(ctx, f.assets); err != nil {
+			return reader{}, errors.Join(err, f.close())
+		}
+		f.loaded = true
+	}
+	return f.loader.engine.reader, nil
+}
+
+func (f *fastReader) close() error { return f.loader.engine.Close() }
+
+// addFast replaces the models of the base set by the smaller ones that read pages if [comic.Options.Fast] is set. A detector or a recognizer
+// that a manifest adds in place of that of the base set reads such pages too.
 func (l *loader) addFast(ctx context.Context, set *assets.Set) error {
 	e := l.engine
-	e.fast = e.reader
 	if l.isBase(assets.DetectModel) {
 		entry, err := assetEntry(set, onnx.KindDetector, map[string]string{onnx.RoleModel: assets.FastDetectModel})
 		if err != nil {
@@ -26,8 +51,8 @@ func (l *loader) addFast(ctx context.Context, set *assets.Set) error {
 		if err != nil {
 			return err
 		}
-		e.fast.detector = detect.New(pools[0], detect.FastParams())
-		if err := e.fast.detector.Warm(ctx); err != nil {
+		e.detector = detect.New(pools[0], detect.FastParams())
+		if err := e.detector.Warm(ctx); err != nil {
 			return err
 		}
 	}
@@ -52,10 +77,12 @@ func (l *loader) addFast(ctx context.Context, set *assets.Set) error {
 	if err != nil {
 		return err
 	}
-	if e.fast.recognizer, err = e.recognizer.Fast(pools[0], dictionary); err != nil {
+	recognizer, err := e.recognizer.Fast(pools[0], dictionary)
+	if err != nil {
 		return err
 	}
-	return e.fast.recognizer.Warm(ctx)
+	e.recognizer = recognizer
+	return recognizer.Warm(ctx)
 }
 
 // isBase reports whether a model of the base set is loaded.

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,19 @@ func TestFastReadingKnowsTheSameScripts(t *testing.T) {
 			require.Equal(t, c.lines, found.Regions[0].Texts)
 		})
 	}
+}
+
+func TestFastModelsThatCouldNotBeLoadedAreLoadedForTheNextPage(t *testing.T) {
+	t.Parallel()
+	decoded, err := open(t, 1, 1).Decode(t.Context(), page(t, "01.png"))
+	require.NoError(t, err)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err = decoded.Detect(ended, comic.Options{From: "ja", Fast: true})
+	require.ErrorIs(t, err, context.Canceled)
+	_, found, err := decoded.Detect(t.Context(), comic.Options{From: "ja", Fast: true})
+	require.NoError(t, err)
+	require.NotEmpty(t, found.Regions)
 }
 
 func TestAnEngineCanReadEveryPageFast(t *testing.T) {

@@ -49,7 +49,9 @@ type Config struct {
 type Engine struct {
 	reader
 	// fast reads pages if [comic.Options.Fast] is set.
-	fast reader
+	fast *fastReader
+	// without are the passes of reading to leave out.
+	without comic.Passes
 	// others read again the lines that recognizer may not read well.
 	others []scripts.Recognizer
 	// bubbles is nil if no model for bubbles is loaded.
@@ -100,16 +102,28 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 			return nil, err
 		}
 	}
-	if err = l.addFast(ctx, c.Assets); err != nil {
+	if err = e.prepareFast(ctx, l, c); err != nil {
 		return nil, err
-	}
-	if c.Fast {
-		e.reader = e.fast
 	}
 	e.style = letter.DefaultParams()
 	e.style.Capitals = !c.KeepCase
 	e.letterer, err = letter.Open(letter.Config{Assets: c.Assets.Dir(), Fonts: c.Fonts})
 	return e, err
+}
+
+// prepareFast makes the reader of fast pages, and loads it if every page is read fast.
+func (e *Engine) prepareFast(ctx context.Context, l *loader, c Config) error {
+	own := *l
+	own.engine = &Engine{reader: e.reader, models: e.Models()}
+	e.fast = &fastReader{loader: own, assets: c.Assets}
+	e.closers = append(e.closers, e.fast.close)
+	if !c.Fast {
+		return nil
+	}
+	var err error
+	e.reader, err = e.fast.load(ctx)
+	e.models = own.engine.Models()
+	return err
 }
 
 func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
@@ -138,7 +152,7 @@ func missing(err error) error {
 func (e *Engine) Without(passes comic.Passes) *Engine {
 	less := *e
 	less.closers = nil
-	less.reader, less.fast = e.without(passes), e.fast.without(passes)
+	less.reader, less.without = e.reader.without(passes), passes
 	return &less
 }
 
