@@ -266,9 +266,10 @@ func originalWhileHeld(b *browser) {
 	press := func(kind input.KeyType) chromedp.Action {
 		return input.DispatchKeyEvent(kind).WithKey("o").WithCode("KeyO").WithText("o")
 	}
-	var result string
-	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.Evaluate(pixels, &result))
-	b.do(chromedp.Evaluate(fmt.Sprintf("window.result = %s", quoted(result)), nil), press(input.KeyDown))
+	b.until(`performance.getEntriesByType("resource").some((e) => e.name.includes("/items/0/result?version=") && e.responseEnd > 0)`)
+	// Until two looks are alike, the picture is still being drawn.
+	b.until(`((now) => { const same = now === window.result; window.result = now; return same; })(` + pixels + `)`)
+	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), press(input.KeyDown))
 	b.until(pixels + ` !== window.result`)
 	b.do(press(input.KeyUp))
 	b.until(pixels + ` === window.result`)
