@@ -116,7 +116,10 @@ func (b *browser) looking(s *site, task string) map[string]any {
 		return cards.length > 0 && cards.every((c) => c.querySelector("[data-shown=true]")); })()`)
 	var shown int
 	b.do(chromedp.Evaluate(`performance.getEntriesByType("resource").filter((e) => e.name.includes("?width=")).length`, &shown))
-	return map[string]any{"case": "look", "pages": manyPages, "pictures": shown, "tab_mib": b.tabMemory()}
+	return map[string]any{
+		"case": "look", "pages": manyPages, "pictures": shown,
+		"tab_mib": b.tabMemory("VmRSS:"), "tab_private_mib": b.tabMemory("RssAnon:") + b.tabMemory("VmSwap:"),
+	}
 }
 
 // openChapter shows a chapter, and returns how far it can be scrolled.
@@ -195,14 +198,15 @@ func (b *browser) smoothness(move func()) map[string]any {
 	}
 }
 
-// tabMemory is the memory of the processes that show pages, in MiB.
-func (b *browser) tabMemory() (mib int) {
+// tabMemory is a figure of the memory of the processes that show pages, in MiB. The program of the browser is in VmRSS, for all tabs together.
+// What Chromium calls the private footprint of a tab is RssAnon and VmSwap (chromium: memory_instrumentation/os_metrics_linux.cc).
+func (b *browser) tabMemory(figure string) (mib int) {
 	b.t.Helper()
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 		all, err := systeminfo.GetProcessInfo().Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 		for _, p := range all {
 			if p.Type == "renderer" {
-				mib += memoryOf(b.t, int(p.ID), "VmRSS:")
+				mib += memoryOf(b.t, int(p.ID), figure)
 			}
 		}
 		return err
