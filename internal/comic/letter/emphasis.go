@@ -26,31 +26,45 @@ const (
 	leastGround, evenLevels = 0.5, 12
 )
 
-// Emphasized returns the indices of the lines of a region that are lettered louder than its other lines. Lines with bold strokes are
-// emphasized if others are regular: strokes differ less between lines of one weight than heights of letters do.
-func Emphasized(page *image.NRGBA, r comic.Region) []int {
+// Emphasized returns the indices of the lines of a region that are lettered louder than its other lines, as far as the page tells before
+// its lettering is erased.
+func Emphasized(page *image.NRGBA, r comic.Region) (lines []int) {
 	if r.Kind != comic.KindDialogue || len(r.Lines) < 2 || len(r.Lines) != len(r.Texts) {
 		return nil
 	}
-	ground := func(int, int) raster.RGB { return r.BG }
-	strokes := make([]float64, len(r.Lines)) // 0 is not known
+	covers := lineCovers(page, func(int, int) raster.RGB { return r.BG }, r, r.FG)
+	for i, bold := range boldLines(covers, func(i int) bool {
+		return groundOf(page, covers[i].Rect, r.BG) >= leastGround && strings.ContainsFunc(r.Texts[i], isLettered)
+	}) {
+		if bold {
+			lines = append(lines, i)
+		}
+	}
+	return lines
+}
+
+// boldLines marks the lines with bold strokes if others are regular: strokes differ less between lines of one weight than heights of letters
+// do. Lines that are not measurable are not marked. It returns nil if no line is bold.
+func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []bool) {
+	strokes := make([]float64, len(covers)) // 0 is not known
 	var known []float64
-	for i, cover := range lineCovers(page, ground, r, r.FG) {
-		if groundOf(page, cover.Rect, r.BG) >= leastGround &&
-			letterHeight(inkOf(cover), 0, leastLetters) > 0 && strings.ContainsFunc(r.Texts[i], isLettered) {
+	for i, cover := range covers {
+		if letterHeight(inkOf(cover), 0, leastLetters) > 0 && measurable(i) {
 			if strokes[i] = strokeWidth(cover); strokes[i] > 0 {
 				known = append(known, strokes[i])
 			}
 		}
 	}
-	var loud []int
 	usual := plainStroke(known)
 	for i, stroke := range strokes {
 		if stroke >= boldStroke*usual && stroke > 0 {
-			loud = append(loud, i)
+			if lines == nil {
+				lines = make([]bool, len(covers))
+			}
+			lines[i] = true
 		}
 	}
-	return loud
+	return lines
 }
 
 // groundOf returns the share of a box that has the color of the ground.
@@ -66,16 +80,15 @@ func groundOf(page *image.NRGBA, box image.Rectangle, ground raster.RGB) float64
 	return float64(n) / float64(max(box.Dx()*box.Dy(), 1))
 }
 
-// lookOfEmphasis measures the lines of a region that are emphasized, and the others. covers has the strokes of its lines.
+// lookOfEmphasis measures the lines of a region that are emphasized, and the others. covers has the strokes of its lines, without the art
+// around them.
 func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
-	if len(r.Emphasized) == 0 {
+	if r.Kind != comic.KindDialogue {
 		return emphasis{}
 	}
-	lines := make([]bool, len(covers))
-	for _, i := range r.Emphasized {
-		if i >= 0 && i < len(lines) {
-			lines[i] = true
-		}
+	lines := boldLines(covers, func(int) bool { return true })
+	if lines == nil {
+		return emphasis{}
 	}
 	loud, plain := divideLines(covers, lines)
 	e := emphasis{lines: lines, scale: 1}
