@@ -121,7 +121,8 @@ func scriptOfKinds(t *testing.T, dir string) string {
 	}
 	var pages []page
 	for name := range pageFormats {
-		pages = append(pages, page{name, []region{{"今夜は星がきれいだね。", "The stars are lovely tonight."}}})
+		// Longer lettering has more colors than a palette takes beside those of the page.
+		pages = append(pages, page{name, []region{{"今夜は星がきれいだね。", "Lovely stars!"}}})
 	}
 	b, err := json.Marshal(map[string]any{"from": "ja", "to": "en", "pages": pages})
 	require.NoError(t, err)
