@@ -32,14 +32,15 @@ func find(s *inspection) Region {
 	}
 	if s.hasGround() {
 		ink, others := s.inkOnFlat()
-		if s.isLettering(ink, others) && s.standsOnGround(ink, others, leastGround) {
+		if s.isLettering(ink, others) &&
+			(s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear)) {
 			s.fillIn(&out, ink, others)
 			return out
 		}
 	}
 	ink, outlined := s.inkOnArt()
 	others := s.takeGround(ink)
-	if s.standsOnGround(ink, others, mostGround) {
+	if s.standsOnGround(ink, others, mostGround, groundLevels) {
 		if outlined == nil {
 			s.takeDotsApart(ink, others)
 		}

@@ -11,8 +11,8 @@ const (
 	// Pixels at squared distances of standFrom to standTo from lettering are its surroundings: beyond the strongest ringing of JPEG.
 	standFrom, standTo = 9, 64
 	// The surroundings are a ground if standShare of them is within a few levels of one plane of color, constant or a gradient, and at
-	// least leastGround of them is not outline or art. In bubbles 97 % is. For sound effects and on art the least share is mostGround,
-	// because art of one color with lines in it is not a ground.
+	// least leastGround of them is not outline or art. In bubbles 97 % is. For sound effects and on art, and with the larger tolerance for
+	// strongly compressed files, the least share is mostGround, because art of one color with lines in it is not a ground.
 	standShare              = 0.95
 	leastGround, mostGround = 0.35, 0.8
 	// ringingNear is how far the pixels around text differ from its ground in strongly compressed JPEG files. Pixels that are farther from
@@ -22,9 +22,9 @@ const (
 	runsIn = 0.75
 )
 
-// standsOnGround reports whether nearly all of the surroundings of ink, without others, is within groundLevels of one plane of color. At
-// least the share least of the surroundings must be free of others.
-func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64) bool {
+// standsOnGround reports whether nearly all of the surroundings of ink, without others, is within levels of one plane of color. At least
+// the share least of the surroundings must be free of others.
+func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64, levels int) bool {
 	toInk, toOthers := ink.Distance(), others.Distance()
 	var ring []int
 	all := 0
@@ -42,7 +42,7 @@ func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64) b
 	plane := s.fitPlane(ring)
 	same := 0
 	for _, i := range ring {
-		if plane.Off(s.near.Point(i), s.pixels[i]) <= groundLevels {
+		if plane.Off(s.near.Point(i), s.pixels[i]) <= float64(levels) {
 			same++
 		}
 	}
