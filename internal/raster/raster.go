@@ -34,6 +34,11 @@ func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 	return x0, y0, x1, y1
 }
 
+// Sides returns the lengths of the first two sides of q in pixels: from its first corner to the second, and to the last.
+func (q Quad) Sides() (width, height float64) {
+	return math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+}
+
 // Enclosing returns the smallest rectangle of whole pixels that contains a box, such as that of [Quad.Bounds].
 func Enclosing(x0, y0, x1, y1 float64) image.Rectangle {
 	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))

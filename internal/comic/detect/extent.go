@@ -2,7 +2,6 @@ package detect
 
 import (
 	"image"
-	"math"
 
 	"plait/internal/raster"
 )
@@ -108,7 +107,8 @@ func newStrip(q raster.Quad, end bool) strip {
 
 // tall reports whether q is a column. The recognizer uses the same ratio.
 func tall(q raster.Quad) bool {
-	return math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1]) >= 1.5*math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
+	width, height := q.Sides()
+	return height >= 1.5*width
 }
 
 func (s strip) moved(q raster.Quad, by float64) raster.Quad {

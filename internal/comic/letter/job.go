@@ -193,7 +193,7 @@ func isShort(text string) bool {
 func sourceSize(r comic.Region) float64 {
 	heights := make([]float64, 0, len(r.Lines))
 	for _, q := range r.Lines {
-		a, b := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+		a, b := q.Sides()
 		if len([]rune(r.Text)) <= 2 {
 			heights = append(heights, max(a, b)) // a single mark is taller than wide
 		} else {

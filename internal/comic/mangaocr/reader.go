@@ -97,8 +97,7 @@ func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr
 	if err := r.encoder.Run(ctx, []onnx.Tensor{input}, hidden); err != nil {
 		return ocr.Reading{}, err
 	}
-	width := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
-	height := math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+	width, height := q.Sides()
 	text, prob, err := r.write(ctx, hidden[0], mostTokens(width, height))
 	return ocr.Reading{Text: text, Prob: prob, Vertical: height >= verticalRatio*width}, err
 }

@@ -3,7 +3,6 @@ package mask
 import (
 	"cmp"
 	"image"
-	"math"
 	"slices"
 
 	"plait/internal/comic"
@@ -67,11 +66,11 @@ func bySize(r comic.Region) (parts []comic.Region) {
 
 // across returns the extent of a line across its direction, in pixels.
 func across(q raster.Quad, d comic.Direction) float64 {
-	end := q[3]
+	width, height := q.Sides()
 	if d == comic.Vertical {
-		end = q[1]
+		return width
 	}
-	return math.Hypot(end[0]-q[0][0], end[1]-q[0][1])
+	return height
 }
 
 func withLines(r comic.Region, lines []raster.Quad) comic.Region {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"image"
-	"math"
 	"slices"
 	"strings"
 
@@ -46,7 +45,7 @@ func (r *Recognizer) readFast(ctx context.Context, img *image.NRGBA, quads []ras
 
 // proportion is the ratio of the longer to the shorter side of a line.
 func proportion(q raster.Quad) float64 {
-	width, height := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+	width, height := q.Sides()
 	return max(width, height) / max(min(width, height), 1)
 }
 

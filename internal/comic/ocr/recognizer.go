@@ -24,7 +24,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -156,8 +155,7 @@ func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []ra
 }
 
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
-	width := math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1])
-	height := math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
+	width, height := q.Sides()
 	if height < r.params.VerticalRatio*width {
 		return r.readLine(ctx, img, upright(q))
 	}

@@ -1,7 +1,6 @@
 package scripts
 
 import (
-	"math"
 	"slices"
 	"unicode"
 )
@@ -52,18 +51,13 @@ func (p Page) blank(i int) bool {
 }
 
 func (p Page) size(i int) float64 {
-	width, height := p.sides(i)
+	width, height := p.Quads[i].Sides()
 	return min(width, height)
 }
 
 func (p Page) length(i int) float64 {
-	width, height := p.sides(i)
+	width, height := p.Quads[i].Sides()
 	return max(width, height)
-}
-
-func (p Page) sides(i int) (float64, float64) {
-	q := p.Quads[i]
-	return math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
 }
 
 func letters(text string) int {
