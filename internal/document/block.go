@@ -78,6 +78,10 @@ type Block struct {
 	Untranslated Reason `json:"untranslated,omitempty"`
 }
 
+// UprightAscent is how far the square of a character of Chinese, Japanese or Korean reaches above its baseline, in em. In a vertical column
+// these characters stand upright, one below the other.
+const UprightAscent = 0.88
+
 // Reason is why a block is not translated.
 type Reason string
 

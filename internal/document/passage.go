@@ -99,14 +99,14 @@ func joinText(a, b string) string {
 		return a + b
 	case IsHyphen(last) && unicode.IsLower(first):
 		return a[:len(a)-size] + b
-	case spaceless(last) || spaceless(first):
+	case Spaceless(last) || Spaceless(first):
 		return a + b
 	}
 	return a + " " + b
 }
 
-// spaceless reports whether r belongs to a script that is written without spaces.
-func spaceless(r rune) bool {
+// Spaceless reports whether r belongs to a script that is written without spaces.
+func Spaceless(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF
 }
 
@@ -237,7 +237,7 @@ func boundaries(text string) []stretch {
 		case (r == '}' || r == '>') && depth > 0:
 			depth--
 		}
-		if depth == 0 && (unicode.IsSpace(r) || spaceless(r)) {
+		if depth == 0 && (unicode.IsSpace(r) || Spaceless(r)) {
 			list = append(list, stretch{from, end})
 			from = end
 		}

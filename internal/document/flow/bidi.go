@@ -66,6 +66,9 @@ type placed struct {
 // inReadingOrder returns the words of a line in the order in which they are read, each with its glyphs in that order. Leftward is set for a
 // paragraph that is written from right to left.
 func (p *plane) inReadingOrder(l line, pieces pieces, isLeftward bool) []word {
+	if !isLeftward && !p.hasLeftward(l) {
+		return l.words
+	}
 	list := p.placedGlyphs(l, pieces)
 	if !isLeftward && !slices.ContainsFunc(list, func(g placed) bool { return g.strength == leftward }) {
 		return l.words
@@ -91,6 +94,16 @@ func (p *plane) inReadingOrder(l line, pieces pieces, isLeftward bool) []word {
 		w.glyphs = append(w.glyphs, g.glyphs...)
 	}
 	return words
+}
+
+// hasLeftward reports whether a line has a letter that is written from right to left, in a formula or not. Few lines have.
+func (p *plane) hasLeftward(l line) bool {
+	return slices.ContainsFunc(l.words, func(w word) bool {
+		return slices.ContainsFunc(w.glyphs, func(i int) bool {
+			r, _ := utf8.DecodeRuneInString(p.page.Glyphs[i].Text)
+			return strengthOf(r) == leftward
+		})
+	})
 }
 
 // placedGlyphs are the glyphs of a line from left to right, with spaces between words.

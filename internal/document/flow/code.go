@@ -66,7 +66,7 @@ func (p *plane) isFixed(l line) bool {
 	for _, w := range l.words {
 		for _, i := range w.glyphs {
 			g := p.page.Glyphs[i]
-			if !p.page.Fonts[g.Font].Fixed || strings.ContainsFunc(g.Text, func(r rune) bool { return unicode.IsLetter(r) && spaceless(r) }) {
+			if !p.page.Fonts[g.Font].Fixed || strings.ContainsFunc(g.Text, func(r rune) bool { return unicode.IsLetter(r) && document.Spaceless(r) }) {
 				return false
 			}
 		}

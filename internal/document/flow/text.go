@@ -82,8 +82,8 @@ func (w *writer) join(next word, pieces pieces, newLine bool) {
 		w.cutLast(size)
 	case newLine && document.IsHyphen(last) && !formula && !unicode.IsSpace(following):
 		// A hyphen before a capital or a digit belongs to the word: Paris-Orly, 747-\n8.
-	case spaceless(last) && spaceless(following) && !formula:
-	case newLine && (spaceless(last) || spaceless(following)) && !formula:
+	case document.Spaceless(last) && document.Spaceless(following) && !formula:
+	case newLine && (document.Spaceless(last) || document.Spaceless(following)) && !formula:
 	default:
 		w.write(" ", nil)
 	}
@@ -163,7 +163,7 @@ func (w *writer) style(i int, l line) *document.Style {
 	font := w.page.Fonts[g.Font]
 	s := document.Style{Size: round(g.Size), Color: g.Color, Serif: font.Serif, Fixed: font.Fixed, Bold: font.Bold, Italic: font.Italic}
 	_, baseline := w.frame.In(g.Origin.X, g.Origin.Y)
-	if r, _ := utf8.DecodeRuneInString(g.Text); spaceless(r) {
+	if r, _ := utf8.DecodeRuneInString(g.Text); document.Spaceless(r) {
 		s.Fixed = false // all characters of these scripts have one width
 	}
 	if w.lowered[i] {
@@ -234,9 +234,4 @@ func plain(text string) string {
 		}
 	}
 	return text
-}
-
-// spaceless reports whether r belongs to a script that is written without spaces.
-func spaceless(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) || r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF
 }

@@ -15,8 +15,6 @@ const (
 	alignedColumn               = 0.3
 	nearestBelow, furthestBelow = 0.7, 1.6
 	furthestBeside              = 3.5
-	// aboveBaseline is how far the square of a character of these scripts reaches above the baseline, in em.
-	aboveBaseline = 0.88
 )
 
 // vertical finds the columns of upright characters that are read from top to bottom, as pages in Japanese and Chinese have them: characters
@@ -45,9 +43,9 @@ func (b *builder) vertical() {
 
 // clockwise is an upright character as if it were turned clockwise with its line.
 func clockwise(g document.Glyph) document.Glyph {
-	middle, top := (g.Box.X0+g.Box.X1)/2, g.Origin.Y+aboveBaseline*g.Size
+	middle, top := (g.Box.X0+g.Box.X1)/2, g.Origin.Y+document.UprightAscent*g.Size
 	g.Direction, g.Advance = 270, g.Size
-	g.Origin = document.Point{X: middle - (aboveBaseline-0.5)*g.Size, Y: top}
+	g.Origin = document.Point{X: middle - (document.UprightAscent-0.5)*g.Size, Y: top}
 	g.Box = document.Box{X0: middle - g.Size/2, X1: middle + g.Size/2, Y0: top - g.Size, Y1: top}
 	return g
 }
@@ -72,7 +70,7 @@ func toTheLeft(of, g document.Glyph) float64 {
 // alike reports whether both are upright characters of these scripts, of one size.
 func alike(a, b document.Glyph) bool {
 	for _, c := range []document.Glyph{a, b} {
-		if r, _ := utf8.DecodeRuneInString(c.Text); c.Hidden || c.Direction != 0 || !spaceless(r) {
+		if r, _ := utf8.DecodeRuneInString(c.Text); c.Hidden || c.Direction != 0 || !document.Spaceless(r) {
 			return false
 		}
 	}

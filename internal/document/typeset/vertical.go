@@ -7,13 +7,8 @@ import (
 	"plait/internal/document"
 )
 
-const (
-	// aboveBaseline is how far the square of a character of Chinese, Japanese or Korean reaches above the baseline, in em. Vertical columns are set
-	// as lines that are turned clockwise, so that their characters stand upright around the middle of the line.
-	aboveBaseline = 0.88
-	// toCorner is how far a comma or a full stop moves to the upper right of its square, in em.
-	toCorner = 0.6
-)
+// toCorner is how far a comma or a full stop of a vertical column moves to the upper right of its square, in em.
+const toCorner = 0.6
 
 // direction is that in which a character of the text is drawn: in a vertical column, characters of these scripts are upright, and Latin words,
 // brackets and dashes are turned with the line.
@@ -25,12 +20,13 @@ func (l *layout) direction(r rune) document.Direction {
 	return l.block.Direction
 }
 
-// stand places the glyphs of a character upright.
+// stand places the glyphs of a character upright. Vertical columns are set as lines that are turned clockwise, so that their characters stand
+// around the middle of the line.
 func stand(glyphs []document.PlacedGlyph, r rune, size float64) {
 	for i := range glyphs {
 		g := &glyphs[i]
-		g.Origin.X += (aboveBaseline-0.5)*size - g.Advance/2
-		g.Origin.Y -= aboveBaseline * size
+		g.Origin.X += (document.UprightAscent-0.5)*size - g.Advance/2
+		g.Origin.Y -= document.UprightAscent * size
 		if strings.ContainsRune("、。，．", r) {
 			g.Origin.X, g.Origin.Y = g.Origin.X+toCorner*size, g.Origin.Y+toCorner*size
 		}
