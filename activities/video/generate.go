@@ -109,14 +109,10 @@ func (g *generation) do(ctx context.Context) (core.BlobRef, error) {
 
 // free lets the job tell that its device is free: another video can begin while this one is examined and stored. The function that it returns
 // ends that.
-func (g *generation) free(ctx context.Context, j *video.Job) (end func()) {
-	var ends []func()
-	j.Free = sync.OnceFunc(func() { ends = append(ends, activities.WithoutDevice(ctx)) })
-	return func() {
-		for _, end := range ends {
-			end()
-		}
-	}
+func (g *generation) free(ctx context.Context, j *video.Job) func() {
+	end := func() {}
+	j.Free = sync.OnceFunc(func() { end = activities.WithoutDevice(ctx) })
+	return func() { end() }
 }
 
 // generatedShare is how far a video is, in percent, when it is made and not yet enlarged.
