@@ -10,7 +10,8 @@ import (
 
 // InSlot waits for a slot and calls work while it holds the slot. An item has at most one slot at a time: an attempt that Temporal
 // has given up may still wait for its model, and a second one would pay for the same answer. A stopping worker ends the wait but not
-// the work.
+// the work. Nor does the loss of the slot, which is a session of the database: a call that has begun is paid for, so it ends and is
+// recorded, beside that of whoever has the slot by then. The next call waits for a slot again.
 func InSlot[T any](
 	ctx context.Context, h *Host, slots Slots, item core.Item, work func(context.Context, *ItemSlot) (T, error),
 ) (result T, err error) {
@@ -22,18 +23,12 @@ func InSlotOf[T any](
 	ctx context.Context, h *Host, slots Slots, item core.Item, part string, work func(context.Context, *ItemSlot) (T, error),
 ) (result T, err error) {
 	defer WithoutDevice(ctx)()
-	held, lose := context.WithCancelCause(ctx)
-	defer lose(nil)
-	slot := &ItemSlot{host: h, slots: slots, item: item, part: part, lose: lose}
+	slot := &ItemSlot{host: h, slots: slots, item: item, part: part}
 	if err := slot.take(ctx); err != nil {
 		return result, err
 	}
-	defer slot.release()
-	result, err = work(held, slot)
-	if err != nil && held.Err() != nil && ctx.Err() == nil {
-		err = context.Cause(held)
-	}
-	return result, err
+	defer func() { slot.slot.Release() }()
+	return work(ctx, slot)
 }
 
 // ItemSlot is the slot of an item: held, yielded while its last answer is recorded, or held again. It is not safe for concurrent
@@ -44,12 +39,8 @@ type ItemSlot struct {
 	item  core.Item
 	// part is empty for the item as a whole.
 	part string
-	// lose cancels the work when the slot is lost.
-	lose context.CancelCauseFunc
 
-	slot *records.Slot
-	// unwatch stops the loss of the slot from canceling the work.
-	unwatch func() bool
+	slot    *records.Slot
 	yielded bool
 }
 
@@ -59,33 +50,25 @@ func (s *ItemSlot) take(ctx context.Context) error {
 		return err
 	}
 	s.slot, s.yielded = slot, false
-	s.unwatch = context.AfterFunc(slot.Context(), func() { s.lose(context.Cause(slot.Context())) })
 	return nil
 }
 
-// Yield frees the slot for others while an answer is recorded; the item stays locked. From now on losing the slot does not cancel
-// the work, because no model call runs.
+// Yield frees the slot for others while an answer is recorded; the item stays locked.
 func (s *ItemSlot) Yield() {
 	if s.yielded {
 		return
 	}
 	s.yielded = true
-	s.unwatch()
 	s.slot.Yield()
 }
 
-// Regain waits for a slot again after Yield; otherwise it does nothing. It fails as the wait of InSlot does.
+// Regain waits for a slot again after Yield, or when the slot was lost; otherwise it does nothing. It fails as the wait of InSlot does.
 func (s *ItemSlot) Regain(ctx context.Context) error {
-	if !s.yielded {
+	if !s.yielded && s.slot.Context().Err() == nil {
 		return nil
 	}
 	s.slot.Release()
 	return s.take(ctx)
-}
-
-func (s *ItemSlot) release() {
-	s.unwatch()
-	s.slot.Release()
 }
 
 func (h *Host) acquire(ctx context.Context, slots Slots, item core.Item, part string) (slot *records.Slot, err error) {

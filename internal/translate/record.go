@@ -13,7 +13,7 @@ const (
 	// recordTimeout bounds one try to record a call. The call is recorded even if the caller has gone, because it is paid for.
 	recordTimeout = 10 * time.Second
 	// recordGrace is the least time for which an answer is kept for its record, whatever happens to the caller. It is enough for a
-	// database to restart; a database outage often ends the caller too, because its slot is a database session.
+	// database to restart.
 	recordGrace = time.Minute
 	// The waits between tries double, from recordFirstWait on.
 	recordFirstWait = 100 * time.Millisecond

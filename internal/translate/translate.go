@@ -45,7 +45,7 @@ type Request struct {
 type Slot interface {
 	// Yield gives the slot to others while an answer waits for its record. The caller keeps the page.
 	Yield()
-	// Regain waits for a slot again after Yield; otherwise it does nothing. It fails when the request must not continue.
+	// Regain waits for a slot again after Yield, or when the slot was lost; otherwise it does nothing. It fails when the request must not continue.
 	Regain(ctx context.Context) error
 }
 
