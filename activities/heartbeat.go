@@ -16,6 +16,9 @@ import (
 // cancellation; a step that is shorter sends none.
 const heartbeatEvery = 200 * time.Millisecond
 
+// heartbeatAlone is the time between heartbeats that the SDK does not throttle.
+const heartbeatAlone = time.Second
+
 // Heartbeat sends the heartbeats of a step and returns the context for its work. The context ends when the client cancels, the step
 // runs out of time, or its worker has stopped. It does not end when Temporal is out of reach for a while: the SDK cancels an
 // activity at its first failed heartbeat, and an interrupted model call is paid for without an answer.
@@ -27,28 +30,45 @@ func Heartbeat(ctx context.Context, pays bool) (working context.Context, leave f
 	told := &atomic.Value{}
 	working, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), toldKey{}, told))
 	go func() {
-		ticker := time.NewTicker(heartbeatEvery)
-		defer ticker.Stop()
-		ended := ctx.Done()
-		for {
-			select {
-			case <-working.Done():
-				return
-			case <-ended:
-				ended = nil
-				if cause := context.Cause(ctx); ends(cause, pays) {
-					cancel(cause)
-				}
-			case <-ticker.C:
-				if details := told.Load(); details != nil {
-					activity.RecordHeartbeat(working, details)
-				} else {
-					activity.RecordHeartbeat(working)
-				}
-			}
+		if cause := watch(ctx, working, told, pays); ends(cause, pays) {
+			cancel(cause)
 		}
 	}()
 	return working, func() { cancel(nil) }
+}
+
+// watch sends heartbeats until the work is over, or Temporal says something that ends the step or is its last word of it.
+func watch(ctx, working context.Context, told *atomic.Value, pays bool) error {
+	ticker := time.NewTicker(heartbeatEvery)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-working.Done():
+			return nil
+		case <-ctx.Done():
+		case <-ticker.C:
+			activity.RecordHeartbeat(working, details(told)...)
+		}
+	}
+	cause := context.Cause(ctx)
+	// A context ends once. What Temporal says after a failed heartbeat comes in the answers to the next ones.
+	ticker.Reset(heartbeatAlone)
+	for !ends(cause, pays) && !isForgotten(cause) {
+		select {
+		case <-working.Done():
+			return nil
+		case <-ticker.C:
+			cause = activity.GetClient(ctx).RecordActivityHeartbeat(working, activity.GetInfo(ctx).TaskToken, details(told)...)
+		}
+	}
+	return cause
+}
+
+func details(told *atomic.Value) []any {
+	if last := told.Load(); last != nil {
+		return []any{last}
+	}
+	return nil
 }
 
 type toldKey struct{}
@@ -63,15 +83,20 @@ func Tell(ctx context.Context, details any) {
 
 // ends reports whether a step ends with this cause.
 func ends(cause error, pays bool) bool {
-	var forgotten *serviceerror.NotFound
 	switch {
-	case temporal.IsCanceledError(cause), errors.Is(cause, context.DeadlineExceeded),
+	case temporal.IsCanceledError(cause), errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded),
 		errors.Is(cause, worker.ErrWorkerShutdown),
 		errors.Is(cause, activity.ErrActivityPaused), errors.Is(cause, activity.ErrActivityReset):
 		return true
 	default:
-		return errors.As(cause, &forgotten) && !pays
+		return isForgotten(cause) && !pays
 	}
+}
+
+// isForgotten reports whether Temporal has given the step to another attempt, or ended its task.
+func isForgotten(cause error) bool {
+	var notFound *serviceerror.NotFound
+	return errors.As(cause, &notFound)
 }
 
 // IsCanceled reports whether the context of a step ended because its task was canceled, and not because the worker stops.
