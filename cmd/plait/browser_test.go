@@ -241,6 +241,7 @@ func compareAndCorrect(b *browser, s *site) {
 		b.screen(strings.ToLower(strings.Fields(view)[0]))
 	}
 	originalWhileHeld(b)
+	fitted(b)
 	b.do(chromedp.KeyEvent("?"))
 	b.shows("Turn the page")
 	b.do(chromedp.Evaluate(`document.querySelector("dialog [aria-label=Close]").click()`, nil))
@@ -273,6 +274,27 @@ func originalWhileHeld(b *browser) {
 	b.until(pixels + ` !== window.result`)
 	b.do(press(input.KeyUp))
 	b.until(pixels + ` === window.result`)
+}
+
+// fitted turns the window, as a person turns a phone: the whole page stays in sight, and fills it. A page that was enlarged stays so.
+func fitted(b *browser) {
+	const fills = `(() => {
+		const [page, sight] = [".marks", ".canvas"].map((s) => document.querySelector(s).getBoundingClientRect());
+		const whole = page.top >= sight.top && page.bottom <= sight.bottom && page.left >= sight.left && page.right <= sight.right;
+		return whole && Math.max(page.width / sight.width, page.height / sight.height) > 0.9;
+	})()`
+	b.until(fills)
+	for _, size := range [][2]int64{{1280, 480}, {760, 1200}, {1280, 860}} {
+		b.in(size[0], size[1], 1)
+		b.until(fills)
+	}
+	b.do(chromedp.Evaluate(`document.querySelector('[aria-label="Zoom in"]').click()`, nil))
+	b.until(`!` + fills)
+	b.in(1280, 700, 1)
+	b.in(1280, 860, 1)
+	b.until(`!` + fills)
+	b.press("Fit")
+	b.until(fills)
 }
 
 // letterOtherwise chooses how the first text is lettered and where, that it is none, and takes all of it back.
