@@ -12,11 +12,47 @@ import (
 	"plait/internal/fetch"
 )
 
-// maxEpilogue is in bytes. RFC 2046 allows ignorable text after the end of a form.
-const maxEpilogue = 4 << 10
+const (
+	// maxEpilogue is in bytes. RFC 2046 allows ignorable text after the end of a form.
+	maxEpilogue = 4 << 10
+	// maxPartHead bounds the headers of a part, in bytes, with what is between it and the part before, and what is read ahead of them. The
+	// parser keeps the headers in memory and allows them ten megabytes, of which a file name may be the most.
+	maxPartHead = 32 << 10
+)
+
+// formBody bounds what a client may send between the contents of two parts.
+type formBody struct {
+	io.ReadCloser
+	// betweenParts is true while the headers of a part are read, of which left bytes may still come.
+	betweenParts bool
+	left         int
+}
+
+// Read implements io.Reader.
+func (b *formBody) Read(p []byte) (int, error) {
+	if !b.betweenParts {
+		return b.ReadCloser.Read(p)
+	}
+	if b.left == 0 {
+		return 0, core.Errorf(core.CodeInvalidInput, "the headers of a part of the form have more than %d bytes", maxPartHead)
+	}
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// nextPart returns the next part of a form that is read from the body.
+func (b *formBody) nextPart(form *multipart.Reader) (*multipart.Part, error) {
+	b.betweenParts, b.left = true, maxPartHead
+	defer func() { b.betweenParts = false }()
+	return form.NextRawPart()
+}
 
 // readMultipart reads a request that is a form, with files of most bytes in total. Unknown and repeated fields are refused: a misspelled one must not be ignored.
 func (s *Server) readMultipart(req *http.Request, k Kind, most int64) (_ Input, _ *spool, err error) {
+	body := &formBody{ReadCloser: req.Body}
+	req = req.WithContext(req.Context()) // a copy
+	req.Body = body
 	form, err := req.MultipartReader()
 	if err != nil {
 		return Input{}, nil, core.Wrap(core.CodeInvalidInput, err, "the multipart form cannot be read: its boundary is missing")
@@ -28,8 +64,8 @@ func (s *Server) readMultipart(req *http.Request, k Kind, most int64) (_ Input, 
 		}
 	}()
 	for {
-		part, err := form.NextRawPart()
-		if err == io.EOF { // a form without its end gives a wrapped io.EOF
+		part, err := body.nextPart(form)
+		if err == io.EOF { //nolint:errorlint // a form without its end gives a wrapped io.EOF
 			if err := readEpilogue(req.Body); err != nil {
 				return Input{}, nil, err
 			}
