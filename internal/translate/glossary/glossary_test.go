@@ -2,6 +2,8 @@ package glossary_test
 
 import (
 	"bytes"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,9 +50,26 @@ func TestATableIsReadAsItWasWritten(t *testing.T) {
 	var table bytes.Buffer
 	require.NoError(t, glossary.WriteTable(&table, want))
 	require.Contains(t, table.String(), "source,target,case,part_of_speech,note,keep\n太郎,Taro,false,name,")
+	require.NotRegexp(t, `(?m)(^|[,;"])[\s\p{Z}\p{Cf}]*[=+\-@]`, table.String(), "a cell runs as a formula")
 	got, err := glossary.Parse(table.Bytes())
 	require.NoError(t, err)
 	require.Equal(t, want, got)
+}
+
+// What a glossary takes in memory is in proportion to its size, whatever it consists of.
+func TestAGlossaryIsReadInLittleMemory(t *testing.T) {
+	for name, text := range map[string]string{
+		"values": "[" + strings.Repeat("{},", glossary.MaxBytes/3-1) + "{}]",
+		"cells":  "source,target\n" + strings.Repeat(",", glossary.MaxBytes-100),
+		"tabs":   "source\ttarget\n\"\"\t" + strings.Repeat("\t", glossary.MaxBytes-100),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := glossary.Parse([]byte(text))
+		runtime.ReadMemStats(&after)
+		require.Error(t, err, name)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*glossary.MaxBytes), name)
+	}
 }
 
 var entries = []glossary.Entry{

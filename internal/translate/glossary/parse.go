@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"plait/internal/core"
+	"plait/internal/translate/table"
 )
 
 // The bounds of a glossary.
@@ -34,6 +35,9 @@ func Parse(b []byte) ([]Entry, error) {
 	trimmed := bytes.TrimSpace(b)
 	if !bytes.HasPrefix(trimmed, []byte("[")) {
 		return parseTable(b)
+	}
+	if table.Values(trimmed) >= MaxEntries*len(columns) {
+		return nil, errTooMany
 	}
 	var entries []Entry
 	decoder := json.NewDecoder(bytes.NewReader(trimmed))
@@ -81,6 +85,9 @@ func parseTable(b []byte) ([]Entry, error) {
 	if line, _, _ := bytes.Cut(b, []byte("\n")); bytes.ContainsRune(line, '\t') {
 		r.Comma, r.LazyQuotes = '\t', true
 	}
+	if line := table.TooWide(b, byte(r.Comma)); line > 0 {
+		return nil, core.Errorf(core.CodeInvalidInput, "glossary, line %d: more than %d cells", line, table.MaxColumns)
+	}
 	header, err := r.Read()
 	if err != nil {
 		return nil, core.NewError(core.CodeInvalidInput, "the glossary has no header, such as source,target")
@@ -119,7 +126,7 @@ func entryOf(row []string, places []int) (Entry, error) {
 	var fields [6]string
 	for i, at := range places {
 		if at >= 0 && at < len(row) {
-			fields[i] = strings.TrimSpace(row[at])
+			fields[i] = table.Text(strings.TrimSpace(row[at]))
 		}
 	}
 	e := Entry{Source: fields[0], Target: fields[1], PartOfSpeech: fields[3], Note: fields[4]}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+
+	"plait/internal/translate/table"
 )
 
 // Write writes entries as JSON or as a table. [Parse] reads both.
@@ -15,11 +17,14 @@ func Write(w io.Writer, entries []Entry, asJSON bool) error {
 	return WriteTable(w, entries)
 }
 
-// WriteTable writes entries as a comma-separated table that [Parse] reads.
+// WriteTable writes entries as a comma-separated table that [Parse] reads. No cell of it runs as a formula in a spreadsheet.
 func WriteTable(w io.Writer, entries []Entry) error {
 	rows := [][]string{columns}
 	for _, e := range entries {
-		rows = append(rows, []string{e.Source, e.Target, strconv.FormatBool(e.Case), e.PartOfSpeech, e.Note, strconv.FormatBool(e.Keep)})
+		rows = append(rows, []string{
+			table.Cell(e.Source), table.Cell(e.Target), strconv.FormatBool(e.Case), table.Cell(e.PartOfSpeech), table.Cell(e.Note),
+			strconv.FormatBool(e.Keep),
+		})
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -6,25 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"plait/internal/translate/table"
 )
 
 // columns are the header of a CSV, in the order in which it is written.
 var columns = []string{"page", "region", "source", "translation"}
 
-// formula begins a cell that a spreadsheet would run, and what is before it in a cell that was made safe.
-var (
-	formula = regexp.MustCompile(`^[\s\p{Z}\p{Cc}\p{Cf}']*[=+\-@＝＋－＠]`)
-	safe    = regexp.MustCompile(`^'[\s\p{Z}\p{Cc}\p{Cf}']*[=+\-@＝＋－＠]`)
-)
-
 func parseCSV(b []byte) (*File, error) {
 	b, skipped := cutSeparatorLine(b)
 	reader := csv.NewReader(bytes.NewReader(b))
 	reader.Comma = separator(b)
+	if line := table.TooWide(b, byte(reader.Comma)); line > 0 {
+		return nil, invalid("line %d: more than %d cells", line+skipped, table.MaxColumns)
+	}
 	reader.FieldsPerRecord = -1
 	header, err := reader.Read()
 	if err != nil {
@@ -150,7 +148,7 @@ func parseRow(where string, row []string, at map[string]int, width int) (name st
 		}
 		r.Region = &n
 	}
-	name, r.Source, r.Translation = fromCell(cell("page")), fromCell(cell("source")), fromCell(cell("translation"))
+	name, r.Source, r.Translation = table.Text(cell("page")), table.Text(cell("source")), table.Text(cell("translation"))
 	if err := checkPageName(where, name); err != nil {
 		return "", Region{}, err
 	}
@@ -163,34 +161,6 @@ func csvError(err error, skipped int) error {
 		return invalid("line %d: %s", parse.Line+skipped, parse.Err.Error())
 	}
 	return invalid("line %d: the header page,region,source,translation is missing", 1+skipped)
-}
-
-// toCell makes a text safe in a spreadsheet, and fromCell reverses it. For every text t, fromCell(toCell(t)) == t. In spreadsheets that
-// separate cells by semicolons, the text after one is a cell of its own.
-func toCell(text string) string {
-	return eachPart(text, func(part string) string {
-		if formula.MatchString(part) {
-			return "'" + part
-		}
-		return part
-	})
-}
-
-func fromCell(cell string) string {
-	return eachPart(cell, func(part string) string {
-		if safe.MatchString(part) {
-			return part[1:]
-		}
-		return part
-	})
-}
-
-func eachPart(text string, change func(string) string) string {
-	parts := strings.Split(text, ";")
-	for i, part := range parts {
-		parts[i] = change(part)
-	}
-	return strings.Join(parts, ";")
 }
 
 // WriteCSV writes f in the form that spreadsheets expect: UTF-8 with a byte order mark, CRLF (RFC 4180), and no cell that runs as a
@@ -208,7 +178,7 @@ func WriteCSV(w io.Writer, f *File) error {
 			if r.Region != nil {
 				number = strconv.Itoa(*r.Region)
 			}
-			rows = append(rows, []string{toCell(p.Page), number, toCell(r.Source), toCell(r.Translation)})
+			rows = append(rows, []string{table.Cell(p.Page), number, table.Cell(r.Source), table.Cell(r.Translation)})
 		}
 	}
 	if err := writer.WriteAll(rows); err != nil {

@@ -7,7 +7,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"plait/internal/core"
+	"plait/internal/translate/table"
 )
+
+// maxValues bounds the values of a script in JSON. In the shortest region that a script may have there is one for every fourteen bytes.
+const maxValues = MaxBytes / 14
 
 // regionForm is Region with a translation that distinguishes a missing one from an empty one.
 type regionForm struct {
@@ -24,6 +30,9 @@ func parseJSON(b []byte) (*File, error) {
 			Page    string       `json:"page"`
 			Regions []regionForm `json:"regions"`
 		} `json:"pages"`
+	}
+	if table.Values(b) > maxValues {
+		return nil, core.NewError(core.CodeTooLarge, "the script has too many pages or regions")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(b))
 	decoder.DisallowUnknownFields()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -74,6 +75,23 @@ func TestHiddenFormulasAreMadeSafe(t *testing.T) {
 		require.NoError(t, err, "%q", text)
 		require.Equal(t, text, got.Pages[0].Regions[0].Source)
 		require.Equal(t, text, got.Pages[0].Regions[0].Translation)
+	}
+}
+
+// What a script takes in memory is in proportion to its size, whatever it consists of.
+func TestAScriptIsReadInLittleMemory(t *testing.T) {
+	for name, text := range map[string]string{
+		"pages":   `{"pages":[` + strings.Repeat("{},", script.MaxBytes/3-10) + `{}]}`,
+		"regions": `{"pages":[{"page":"1.png","regions":[` + strings.Repeat("{},", script.MaxBytes/3-30) + `{}]}]}`,
+		"cells":   "page,translation\n" + strings.Repeat(",", script.MaxBytes-100),
+		"header":  strings.Repeat(";", script.MaxBytes-100),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := script.Parse([]byte(text))
+		runtime.ReadMemStats(&after)
+		require.Error(t, err, name)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*script.MaxBytes), name)
 	}
 }
 
