@@ -26,8 +26,29 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := admitted(c, found); err != nil {
 			return err
 		}
+		return s.withinShare(c, next)
+	}
+}
+
+func newShares(c Config) *tenantSlots {
+	if c.MaxRequestsPerTenant == 0 {
+		return nil
+	}
+	return &tenantSlots{most: c.MaxRequestsPerTenant, refusal: "too many requests of this tenant are under way; try again in a moment"}
+}
+
+// withinShare calls next unless the tenant of an authenticated request has as many under way as it may. Such a request keeps its connection
+// until it has been answered, and a client can take its answer slowly: without a bound, one tenant could hold all connections.
+func (s *Server) withinShare(c echo.Context, next echo.HandlerFunc) error {
+	if s.shares == nil {
 		return next(c)
 	}
+	leave, err := s.shares.take(c.Request().Context(), tenantOf(c))
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return next(c)
 }
 
 // find finds the key of a request by its header, or by the session of the browser.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"plait/internal/core"
 )
 
 // rawFrom opens a connection from an address of this machine, and sends nothing.
@@ -117,6 +119,31 @@ func TestRequestsWithAKeyAreNotCut(t *testing.T) {
 	for _, done := range begun {
 		require.NoError(t, <-done)
 	}
+}
+
+// A tenant that holds as many connections as it can, by requests that do not end, keeps no other tenant out.
+func TestOneTenantHasItsShareOfTheRequests(t *testing.T) {
+	t.Parallel()
+	h, config := newHold(), testConfig()
+	config.MaxConnections, config.MaxRequestsPerTenant = 8, 4
+	r := newRigWith(t, config, h.route)
+	c := r.caller("acme")
+	path := c.post(toEnglish(image("1.png", page(t)))).is(http.StatusAccepted).header.Get("Location")
+	link := c.link(path, `{"item":0,"file":"input"}`)
+	var begun []chan error
+	for range config.MaxRequestsPerTenant {
+		begun = append(begun, h.begin(c))
+	}
+	for _, path := range []string{tasksRoute, path, "/v1/events", link} {
+		a := c.get(path).refused(http.StatusTooManyRequests, core.CodeRateLimited, "requests of this tenant")
+		require.Equal(t, "2", a.header.Get("Retry-After"))
+	}
+	r.caller("press").get(tasksRoute).is(http.StatusOK)
+	close(h.release)
+	for _, done := range begun {
+		require.NoError(t, <-done)
+	}
+	require.Eventually(t, func() bool { return c.get(tasksRoute).status == http.StatusOK }, patience, 5*time.Millisecond)
 }
 
 // Health is answered while clients hold every connection of the API.

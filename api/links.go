@@ -112,7 +112,7 @@ func (s *Server) authenticateDownload(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		// Whoever got the link may show the file on a page of another origin.
 		c.Response().Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-		return next(c)
+		return s.withinShare(c, next)
 	}
 }
 

@@ -63,6 +63,9 @@ type Config struct {
 	// MaxConnections bounds the open connections, and MaxConnectionsPerAddress those of one client address or IPv6 /64 network; 0 means no
 	// bound. When all are taken, a new one takes the place of one without an authenticated request.
 	MaxConnections, MaxConnectionsPerAddress int
+	// MaxRequestsPerTenant is how many requests of one tenant may be under way at once, of every sort; 0 means no bound. Further ones are
+	// answered RATE_LIMITED.
+	MaxRequestsPerTenant int
 	// MaxUploads is how many uploads of one tenant are spooled and checked at once; further ones wait.
 	MaxUploads int
 	// AdmissionTimeout is how long a request waits, before its body is read, for the lookup of its key, and an upload for its turn among
@@ -100,7 +103,9 @@ const maxLookups = 32
 // Server is the API.
 type Server struct {
 	Deps
-	echo     *echo.Echo
+	echo *echo.Echo
+	// shares bound the requests under way of each tenant; nil means no bound.
+	shares   *tenantSlots
 	uploads  *tenantSlots
 	lookups  chan struct{}
 	previews chan struct{}
@@ -116,7 +121,7 @@ type Server struct {
 // New makes the API. It starts to serve with [Server.Serve].
 func New(d Deps) *Server {
 	s := &Server{
-		Deps: d, echo: echo.New(), uploads: newUploads(d.Config), lookups: make(chan struct{}, maxLookups),
+		Deps: d, echo: echo.New(), shares: newShares(d.Config), uploads: newUploads(d.Config), lookups: make(chan struct{}, maxLookups),
 		previews: make(chan struct{}, min(maxPreviews, max(1, runtime.GOMAXPROCS(0)/2))), checking: make(chan struct{}, 1),
 		requests: newInFlight(), streams: newStreams(d.Config),
 		events: events.NewHub(d.Records, eventBuffer, encodeEvent), metrics: newMetrics(d.Registry, d.Version),

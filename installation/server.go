@@ -96,7 +96,8 @@ func apiConfig(l *config.Loaded) api.Config {
 	return api.Config{
 		RequestTimeout: l.HTTP.RequestTimeout, UploadTimeout: l.HTTP.UploadTimeout, ShutdownTimeout: l.HTTP.ShutdownTimeout,
 		MaxConnections: l.HTTP.MaxConnections, MaxConnectionsPerAddress: l.HTTP.MaxConnectionsPerAddress,
-		MaxUploads: l.HTTP.MaxUploads, AdmissionTimeout: l.HTTP.AdmissionTimeout, MinUploadRate: int64(l.HTTP.MinUploadRate),
+		MaxRequestsPerTenant: l.HTTP.MaxRequestsPerTenant,
+		MaxUploads:           l.HTTP.MaxUploads, AdmissionTimeout: l.HTTP.AdmissionTimeout, MinUploadRate: int64(l.HTTP.MinUploadRate),
 		MaxStreams: l.HTTP.MaxStreams, MaxStreamsPerTenant: l.HTTP.MaxStreamsPerTenant,
 		MaxBody: int64(l.Limits.MaxBody), MaxPages: l.Limits.MaxPages,
 		Picture:   PictureLimits(&l.Config),

@@ -72,6 +72,7 @@ type HTTP struct {
 	ShutdownTimeout          time.Duration `key:"shutdown_timeout" def:"20s" validate:"min=0s,max=10m" help:"Time that requests in progress get when the server stops."`
 	MaxConnections           int           `key:"max_connections" def:"2048" validate:"min=1,max=100000" help:"Largest number of open connections. When all are taken, a new one takes the place of one without an authenticated request."`
 	MaxConnectionsPerAddress int           `key:"max_connections_per_address" def:"256" validate:"min=1,max=100000" help:"Largest number of open connections from one client address. It does not apply to http.trusted_proxies."`
+	MaxRequestsPerTenant     int           `key:"max_requests_per_tenant" def:"512" validate:"min=1,max=100000" help:"Largest number of requests of one tenant at the same time, with its downloads, its event streams, and the uploads that wait. Further ones get 429."`
 	MaxUploads               int           `key:"max_uploads" def:"4" validate:"min=1,max=1000" help:"Uploads of one tenant at the same time. Further uploads wait."`
 	AdmissionTimeout         time.Duration `key:"admission_timeout" def:"20s" validate:"min=1ms,max=10m" help:"Time that a request waits, before its body is read, while others of its tenant are under way or too many keys are looked up. Then it gets 429."`
 	TrustedProxies           Networks      `key:"trusted_proxies" help:"Networks of reverse proxies, separated by commas, whose X-Forwarded-For and X-Forwarded-Proto are believed. They count as no client address. Empty: none."`
