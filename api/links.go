@@ -88,10 +88,14 @@ func linkPath(t records.Task, in schema.CreateLink) (string, error) {
 	}
 }
 
-// signLink returns the HMAC-SHA256 of what a link allows.
+// signLink returns the HMAC-SHA256 of what a link allows. Another form of a result than the one that was shared may contain more, such as the
+// pages as they were uploaded: a format is part of what is signed.
 func signLink(key []byte, path string, query url.Values) []byte {
 	mac := hmac.New(sha256.New, key)
 	fmt.Fprintf(mac, "%s\n%s\n%s", path, query.Get(linkKey), query.Get(linkExpires))
+	if query.Has(resultFormat) {
+		fmt.Fprintf(mac, "\n%s", query.Get(resultFormat))
+	}
 	return mac.Sum(nil)
 }
 

@@ -44,8 +44,9 @@ func signedLinks(_ *world, c caller) {
 
 	path := c.link(self, `{"item":0}`)
 	query := strings.SplitN(path, "?", 2)[1]
+	whole := c.link(self, `{}`)
 	for _, forged := range []string{
-		task.Links["result"] + "?" + query, task.Pages[0].Links["input"] + "?" + query, self + "?" + query,
+		whole + "&format=ora", whole + "&format=cbz", whole + "&format=", task.Links["result"] + "?" + query, task.Pages[0].Links["input"] + "?" + query, self + "?" + query,
 		path + "x", path[:len(path)-4], path + "&more=1", path + "&key=1", strings.Replace(path, "expires=1", "expires=2", 1),
 		strings.Replace(path, "key=", "key=1", 1), task.Pages[0].Links["result"] + "?signature=", task.Pages[0].Links["result"] + "?signature=%20",
 	} {
