@@ -50,8 +50,8 @@ type Page struct {
 	// Images are the boxes of pictures, and Fills those of filled areas behind text, such as the ground of a table row.
 	Images []Box  `json:"images"`
 	Fills  []Fill `json:"fills"`
-	// Fixed are the boxes of what cannot be moved: other paths, and annotations that are no links. Clips are the areas to which content is
-	// clipped.
+	// Fixed are the boxes of what cannot be moved: other paths, and annotations that are no links. Clips are the areas beyond which content
+	// cannot be drawn in its place in the order of the content.
 	Fixed []Box `json:"fixed,omitempty"`
 	Clips []Box `json:"clips,omitempty"`
 	// Links are the boxes of link annotations, in the order of the file.

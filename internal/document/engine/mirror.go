@@ -9,15 +9,18 @@ import (
 )
 
 // mirror is a table whose columns change sides, because the language of its source and that of the translation are written in different
-// directions. The middle is that of the table in the frame of its direction.
+// directions. Its area, that of its text, and its middle are in the frame of its direction.
 type mirror struct {
 	page      *document.Page
 	direction document.Direction
 	area      document.Box
+	text      document.Box
 	middle    float64
 	// cells are the positions of its cells among the blocks, and texts is how many texts stand at a place.
 	cells []int
 	texts map[place]int
+	// columns are the boxes of what moves with its column.
+	columns map[column]document.Box
 	// clips are the areas that clip parts of the table, in the frame.
 	clips []document.Box
 	// moves are those of its rules and fills.
@@ -44,7 +47,7 @@ func mirrors(page *document.Page, blocks []Translated, leftward bool) (list []*m
 		}
 	}
 	for _, cells := range tables {
-		m := &mirror{page: page, direction: blocks[cells[0]].Direction, cells: cells, texts: map[place]int{}}
+		m := &mirror{page: page, direction: blocks[cells[0]].Direction, cells: cells, texts: map[place]int{}, columns: map[column]document.Box{}}
 		if m.leftward(blocks) != leftward && m.find(blocks) {
 			list = append(list, m)
 		}
@@ -70,7 +73,6 @@ func (m *mirror) leftward(blocks []Translated) bool {
 // find finds the area and the middle of the table, and the moves; it returns false for a table that stays as it is.
 func (m *mirror) find(blocks []Translated) bool {
 	own, decorations := map[int]bool{}, map[document.Op]bool{}
-	var text document.Box
 	translated := false
 	for n, i := range m.cells {
 		b := blocks[i]
@@ -81,7 +83,7 @@ func (m *mirror) find(blocks []Translated) bool {
 		m.texts[place{b.Cell.Row, b.Cell.Column}]++
 		m.area = joined(m.area, m.in(b.Cell.Area), n == 0)
 		if b.Untranslated != document.ReasonEmpty {
-			text = joined(text, m.in(b.Box), text == document.Box{})
+			m.text = joined(m.text, m.in(b.Box), m.text == document.Box{})
 		}
 		translated = translated || b.Translation != ""
 		for _, at := range b.Rules {
@@ -97,19 +99,20 @@ func (m *mirror) find(blocks []Translated) bool {
 		}
 	}
 	for _, b := range slices.Concat(m.page.Fixed, m.page.Images) {
-		if box := m.in(b); touches(box, m.area) && !holds(box, text) {
+		if box := m.in(b); touches(box, m.area) && !holds(box, m.text) {
 			return false
-		}
-	}
-	m.middle = m.center(text)
-	for _, b := range m.page.Clips {
-		if b = m.in(b); b.X0 > text.X0 || b.X1 < text.X1 {
-			m.clips = append(m.clips, b)
 		}
 	}
 	for _, i := range m.cells {
-		if b := blocks[i]; !changes(b) && b.Untranslated != document.ReasonEmpty && m.clipped(m.in(b.Box)) {
-			return false
+		if b := blocks[i].Block; m.keepsColumn(b) {
+			box, known := m.columns[columnOf(b)]
+			m.columns[columnOf(b)] = joined(box, m.in(b.Box), !known)
+		}
+	}
+	m.middle = m.center()
+	for _, b := range m.page.Clips {
+		if b = m.in(b); b.X0 > m.text.X0 || b.X1 < m.text.X1 {
+			m.clips = append(m.clips, b)
 		}
 	}
 	return translated && m.paint(decorations)
@@ -126,14 +129,14 @@ func (m *mirror) clipped(box document.Box) bool {
 func (m *mirror) in(b document.Box) document.Box { return m.direction.BoxIn(b) }
 
 // center is the middle of the widest rules and fills of the table, or else that of all of them, or of its columns without any.
-func (m *mirror) center(text document.Box) float64 {
+func (m *mirror) center() float64 {
 	frame, found := document.Box{}, false
 	all, painted := document.Box{}, false
 	add := func(b document.Box) {
 		if b = m.in(b); !m.within(b) {
 			return
 		}
-		if b.X0 < text.X0+mirrorSlack && b.X1 > text.X1-mirrorSlack {
+		if b.X0 < m.text.X0+mirrorSlack && b.X1 > m.text.X1-mirrorSlack {
 			frame, found = joined(frame, b, !found), true
 		}
 		if touches(b, m.area) {
@@ -148,7 +151,7 @@ func (m *mirror) center(text document.Box) float64 {
 	}
 	switch {
 	case found:
-	case painted && all.X0 < text.X0+mirrorSlack && all.X1 > text.X1-mirrorSlack:
+	case painted && all.X0 < m.text.X0+mirrorSlack && all.X1 > m.text.X1-mirrorSlack:
 		frame = all
 	default:
 		frame = m.area
@@ -203,7 +206,7 @@ func (m *mirror) paint(decorations map[document.Op]bool) bool {
 	list := m.paintings(decorations)
 	for _, op := range slices.Sorted(maps.Keys(list)) {
 		p := list[op]
-		by, beside := m.flip(p.box), p.box.X1 <= m.area.X0 || p.box.X0 >= m.area.X1 || p.box.Y1 <= m.area.Y0 || p.box.Y0 >= m.area.Y1
+		by, beside := m.flip(p.box), p.box.X1 <= m.text.X0 || p.box.X0 >= m.text.X1 || p.box.Y1 <= m.area.Y0 || p.box.Y0 >= m.area.Y1
 		if math.Abs(by) <= mirrorSlack {
 			by = 0
 		}
@@ -235,15 +238,25 @@ func (m *mirror) moved(move document.Move, by float64) document.Move {
 	return move
 }
 
-// shift is how far a cell moves in the frame. Texts that begin on the left begin on the right then, and so do several texts beside each other in
-// one cell change sides; all else keeps its place in its column, so that numbers stay below each other.
+// shift is how far a cell moves in the frame. Texts that begin on the left begin on the right then, and what is centered or stands with others in
+// one cell changes sides; all else moves as far as what stands in its column, so that numbers stay below each other.
 func (m *mirror) shift(b document.Block) float64 {
-	begins := b.Untranslated == "" && (b.Align == document.AlignStart || b.Align == document.AlignJustify || b.Align == "")
-	if begins || m.texts[place{b.Cell.Row, b.Cell.Column}] > 1 {
-		return m.flip(m.in(b.Box))
+	if m.keepsColumn(b) {
+		return m.flip(m.columns[columnOf(b)])
 	}
-	return m.flip(m.in(b.Cell.Area))
+	return m.flip(m.in(b.Box))
 }
+
+// keepsColumn reports whether a cell moves with its column.
+func (m *mirror) keepsColumn(b document.Block) bool {
+	begins := b.Untranslated == "" && (b.Align == document.AlignStart || b.Align == document.AlignJustify || b.Align == "")
+	return !begins && b.Align != document.AlignCenter && b.Untranslated != document.ReasonEmpty && m.texts[place{b.Cell.Row, b.Cell.Column}] == 1
+}
+
+// column is the number of a column, and how many columns a cell has.
+type column struct{ number, span int }
+
+func columnOf(b document.Block) column { return column{b.Cell.Column, b.Cell.ColumnSpan} }
 
 // cell returns a cell at its place on the other side. Its room is on the other side, too. The formulas move with their text.
 func (m *mirror) cell(b document.Block) document.Block {

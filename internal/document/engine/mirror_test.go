@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,15 +95,64 @@ func TestColumnsOfATableFromRightToLeft(t *testing.T) {
 	require.Greater(t, edit.Texts[2].Box.X0, edit.Texts[0].Box.X1)
 }
 
-// A table stays as it is if something stands in it that cannot change sides, or if its numbers would leave the area to which they are clipped.
+// What clips each cell of a table, as programs for spreadsheets do, clips none of its numbers and grounds on the other side. Rules around a table may
+// go on above and below it.
+func TestColumnsOfClippedCellsChangeSides(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	more := `q 235 590 60 20 re W n 0.9 0.9 0.5 rg 236 591 58 18 re f Q q 235 590 60 20 re W n BT /F 11 Tf 240 600 Td (15.50) Tj ET Q
+59 300 1 500 re f 540 300 1 500 re f BT /F 11 Tf 72 600 Td (Millet) Tj ET BT /F 11 Tf 330 600 Td (each sack) Tj ET `
+	written, _ := resultIn(t, e, "ar", priceList(more), llmtest.StandIn("ar", 1))
+	use(t, e, written, func(f *pdf.File) {
+		p, err := f.Content(t.Context(), 0)
+		require.NoError(t, err)
+		places, rule := numberPlaces(t, p)
+		require.InDelta(t, 399, rule, 1)
+		require.True(t, slices.ContainsFunc(p.Rules, func(r document.Rule) bool { return r.Box.X0 == 59 }), "what is around the table stays")
+		require.Less(t, places["7"], 150.0)
+		for i, g := range p.Glyphs {
+			require.False(t, g.Hidden)
+			if g.Text == "1" && p.Glyphs[i+1].Text == "5" {
+				require.InDelta(t, places["1"], g.Origin.X, 0.1)
+			}
+		}
+		require.True(t, slices.ContainsFunc(p.Fills, func(f document.Fill) bool { return math.Abs(f.Box.X0-306) < 2 && f.Box.X1-f.Box.X0 > 57 }))
+	})
+}
+
+// Numbers stay below each other, as far from the text beside them as in the source.
+func TestNumbersOfALongColumnDoNotTouchTextsOnTheOtherSide(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	b := pdftest.New()
+	var rows strings.Builder
+	for i, name := range []string{"Barley of a field", "Wheat flour that was ground", "Oats", "Rye", "Maize from the coast and the hills beyond it"} {
+		y := 700 - 20*i
+		fmt.Fprintf(&rows, "BT /F 11 Tf 72 %d Td (sack) Tj ET BT /F 11 Tf 200 %d Td (%s) Tj ET BT /F 11 Tf 480 %d Td (7%d0) Tj ET ", y, y, name, y, i)
+	}
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: "60 720 480 1 re f 60 610 480 1 re f " + rows.String()})
+	written, _ := resultIn(t, e, "ar", b.Bytes(), llmtest.StandIn("ar", 1.4))
+	use(t, e, written, func(f *pdf.File) {
+		p, err := f.Content(t.Context(), 0)
+		require.NoError(t, err)
+		for _, g := range p.Glyphs {
+			if strings.ContainsAny(g.Text, "0123456789") {
+				require.Less(t, g.Box.X1, 125.0)
+			} else if g.Text != " " {
+				require.Greater(t, g.Box.X0, 125.0, g.Text)
+			}
+		}
+	})
+}
+
+// A table stays as it is if something stands in it that cannot change sides, or if its grounds would leave an area beyond which nothing is drawn.
 func TestColumnsStay(t *testing.T) {
 	t.Parallel()
 	e := open(t)
 	for name, more := range map[string]string{
-		"a curve":        "1 0 0 RG 100 650 m 150 690 200 690 250 650 c S ",
-		"an uneven grid": "0 G 100 611 m 100 720 l 150 611 m 150 720 l 300 611 m 300 720 l S ",
-		"a clipped number": `q 235 590 60 20 re W n BT /F 11 Tf 240 600 Td (15.50) Tj ET Q
-BT /F 11 Tf 72 600 Td (Millet) Tj ET BT /F 11 Tf 330 600 Td (each sack) Tj ET `,
+		"a curve":                "1 0 0 RG 100 650 m 150 690 200 690 250 650 c S ",
+		"an uneven grid":         "0 G 100 611 m 100 720 l 150 611 m 150 720 l 300 611 m 300 720 l S ",
+		"a page that is clipped": "100 100 400 700 re W n 0.9 0.9 0.5 rg 205 612 30 80 re f ",
 	} {
 		written, _ := resultIn(t, e, "ar", priceList(more), llmtest.StandIn("ar", 1))
 		use(t, e, written, func(f *pdf.File) {

@@ -17,7 +17,7 @@ type collector struct {
 	page  document.Page
 	fonts map[*content.Font]int
 	texts *positions
-	// clip is the area to which the operator before was clipped.
+	// clip is the area in which the operator before could be drawn.
 	clip document.Box
 	// replaced are the glyphs in marked content whose text the file gives.
 	replaced map[replaced][]int
@@ -37,7 +37,7 @@ func collect(ctx context.Context, index int, p content.OpenedPage, characters []
 	c.annotations(p)
 	_, c.page.Tagged = p.Dict.Find("StructParents")
 	err := content.Walk(p.Page, func(d content.Drawing) error {
-		if clip := d.State.Clip; clip != c.clip {
+		if clip := leastClip(d); clip != c.clip {
 			c.clip = clip
 			c.page.Clips = append(c.page.Clips, clip)
 		}
@@ -53,6 +53,17 @@ func collect(ctx context.Context, index int, p content.OpenedPage, characters []
 	})
 	c.replace()
 	return c.page, err
+}
+
+// leastClip is the area in which what an operator draws is seen at any place: that of the outermost state that the stream restores after it, or
+// else that of the operator.
+func leastClip(d content.Drawing) document.Box {
+	for _, s := range d.Saved {
+		if s.ClipExact && !s.InText {
+			return s.Clip
+		}
+	}
+	return d.State.Clip
 }
 
 // replace gives glyphs the text that the file has for them, such as that of a ligature whose font stands for its first letter alone. Several

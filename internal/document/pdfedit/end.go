@@ -36,7 +36,7 @@ func balanceOf(stream []byte) (b balance) {
 
 // end returns what follows the content of the page: patches, and the texts without a place in it, in the state in which the page begins.
 func (r *rewriter) end(b balance, patches []byte) ([]byte, error) {
-	if len(r.late) == 0 && len(patches) == 0 {
+	if len(r.late) == 0 && len(r.last) == 0 && len(patches) == 0 {
 		return nil, nil
 	}
 	r.page.replace(0, 0, []byte("q"))
@@ -48,7 +48,11 @@ func (r *rewriter) end(b balance, patches []byte) ([]byte, error) {
 		program = append(program, "ET "...)
 	}
 	program = append(program, bytes.Repeat([]byte("Q "), b.open+1)...)
-	program = append(append(program, patches...), "q BT "...)
+	program = append(append(program, patches...), r.last...)
+	if len(r.late) == 0 {
+		return append(program, '\n'), nil
+	}
+	program = append(program, "q BT "...)
 	for _, text := range r.late {
 		drawn, err := r.text(r.page, text, content.Identity)
 		if err != nil {

@@ -57,16 +57,34 @@ func (r *rewriter) unclipped(stream *streamEdit, saved []content.Saved, box docu
 	return 0, to, false
 }
 
-// move moves a path, if all of it is asked for.
+// move moves a path, if all of it is asked for. One that would be clipped at its new place is painted where text would be, if there is such a
+// place.
 func (r *rewriter) move(d content.Drawing, edit *ruleEdit) {
 	inverse, ok := d.State.CTM.Inverse()
 	if !ok || d.Path.Clips || edit.rules < len(d.Path.Subpaths) || edit.offset == (offset{}) {
 		return
 	}
 	s := r.edited(d.Stream)
+	box := d.Path.Box().Moved(edit.offset.dx, edit.offset.dy)
+	if at, to, free := r.unclipped(s, d.Saved, box); free && !holds(d.State, box) {
+		m := d.State.CTM.Mul(content.Translation(edit.offset.dx, edit.offset.dy)).Mul(to)
+		s.replace(at, at, pathAlone(d, m))
+		s.replace(d.Operator.Start, d.Operator.End, []byte("n"))
+		return
+	}
 	dx, dy := linear(inverse, edit.offset)
 	s.replace(d.Path.Start, d.Path.Start, fmt.Appendf(nil, "q %s cm", numerals(1, 0, 0, 1, dx, dy)))
 	s.replace(d.Operator.End, d.Operator.End, []byte("Q"))
+}
+
+// pathAlone returns the operators that paint a path with the colors and the width of its state. To is the matrix from the space of the path to
+// that of the place.
+func pathAlone(d content.Drawing, to content.Matrix) []byte {
+	fill, stroke := d.State.Fill, d.State.Stroke
+	program := fmt.Appendf(nil, "q %s cm %s rg %s RG %s w ", numerals(to.A, to.B, to.C, to.D, to.E, to.F),
+		numerals(channel(fill.R), channel(fill.G), channel(fill.B)), numerals(channel(stroke.R), channel(stroke.G), channel(stroke.B)),
+		numerals(d.State.LineWidth))
+	return append(append(program, d.Stream.Bytes[d.Path.Start:d.Operator.End]...), " Q "...)
 }
 
 // linear transforms a distance.

@@ -32,6 +32,7 @@ type rewriter struct {
 	unmark  map[markPlace]bool
 	marks   map[int]bool
 	late    []document.Text // texts that are drawn after everything else
+	last    []byte          // what draws moved glyphs there
 }
 
 // rewrite edits the content of a page, and writes the copies of its forms that change.

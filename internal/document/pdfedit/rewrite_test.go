@@ -104,6 +104,41 @@ func TestMovedGlyphsStayInTheirOperator(t *testing.T) {
 	}
 }
 
+// A glyph that moves out of its clipping area is drawn where nothing clips it, with the state that it has in its place.
+func TestMovedGlyphsAreNotClipped(t *testing.T) {
+	const cell = "90 690 60 30 re W n 1 0 0 rg BT /F 10 Tf 1 Tc 80 Tz 100 700 Td (ab) Tj (cd) Tj ET"
+	form := pdftest.New()
+	fonts := map[string]pdftest.Ref{"F": form.Helvetica()}
+	drawn := form.Form("90 690 150 720", "1 0 0 rg BT /F 10 Tf 100 700 Td (abcd) Tj ET", fonts, nil, "")
+	form.Page(pdftest.Page{Content: "/X Do", XObjects: map[string]pdftest.Ref{"X": drawn}})
+	for name, file := range map[string][]byte{
+		"a state":    sheet("q 2 0 0 2 -100 -700 cm q " + cell + " Q BT /F 8 Tf 50 600 Td (ef) Tj ET Q"),
+		"the page":   sheet(cell),
+		"a polygon":  sheet("q 90 690 m 150 690 l 120 720 l W n 1 0 0 rg BT /F 10 Tf 100 700 Td (abcd) Tj ET Q"),
+		"unbalanced": sheet("Q q q " + cell),
+		"a form":     form.Bytes(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := page(t, file, 0).Glyphs
+			edited := write(t, file, pdfedit.Options{}, func(document.Page) *document.Edit {
+				return &document.Edit{Moves: []document.Move{{Glyphs: []int{1, 2}, DX: 200, DY: -7}}}
+			})
+			moved := map[string]document.Glyph{}
+			for _, g := range page(t, edited, 0).Glyphs {
+				require.False(t, g.Hidden)
+				moved[g.Text] = g
+			}
+			for i, g := range before {
+				if i == 1 || i == 2 {
+					g.Origin.X, g.Origin.Y = g.Origin.X+200, g.Origin.Y-7
+				}
+				same(t, []document.Glyph{g}, []document.Glyph{moved[g.Text]})
+				require.InDelta(t, g.Advance, moved[g.Text].Advance, .001)
+			}
+		})
+	}
+}
+
 func TestRewrittenProgramsAreReadable(t *testing.T) {
 	for _, c := range []struct{ before, remove, after string }{
 		{"BT /F 10 Tf 100 700 Td (abc) Tj (de) Tj ET", "abc", "BT /F 10 Tf 100 700 Td [-1612] TJ (de) Tj ET"},
@@ -153,6 +188,20 @@ func TestWhatIsRepaintedIsNotClipped(t *testing.T) {
 	}
 	require.Equal(t, []document.Box{boxes[0], boxes[1], boxes[0]}, got)
 	require.Equal(t, []document.Color{{G: 255}, {G: 255}, {R: 255, B: 255}}, colors)
+}
+
+// A path that moves out of its clipping area is painted where nothing clips it, and stays clipped where there is no such place.
+func TestMovedPathsAreNotClipped(t *testing.T) {
+	const cell = "90 690 60 30 re W n 3 w 1 0 0 rg 0 0 1 RG 95 695 40 20 re B"
+	for content, left := range map[string]float64{"q 1 0 0 1 -20 5 cm q " + cell + " Q Q": 275, cell: 90} {
+		edited := write(t, sheet(content), pdfedit.Options{}, func(document.Page) *document.Edit {
+			return &document.Edit{Moves: []document.Move{{Fills: []int{0}, DX: 200}}}
+		})
+		for _, f := range page(t, edited, 0).Fills {
+			require.InDelta(t, left, f.Box.X0, 5.001)
+			require.Equal(t, document.Color{R: 255}, f.Color)
+		}
+	}
 }
 
 func TestTextThatWouldBeClippedIsDrawnLast(t *testing.T) {

@@ -52,7 +52,7 @@ func (r *rewriter) show(d content.Drawing) error {
 	if edit == nil {
 		edit = &showEdit{}
 	}
-	program = append(program, place.strings(d, edit)...)
+	program = append(program, r.strings(place, d, edit)...)
 	stream.replace(d.Operator.Start, d.Operator.End, program)
 	return nil
 }
@@ -153,8 +153,9 @@ func (p place) skip(distance float64) []byte {
 }
 
 // strings shows what is left of a string: kept glyphs where they were, and moved ones elsewhere.
-func (p place) strings(d content.Drawing, edit *showEdit) []byte {
+func (r *rewriter) strings(p place, d content.Drawing, edit *showEdit) []byte {
 	w := &stringWriter{place: p, position: p.shift, pen: p.shift}
+	var clipped lifted
 	index := 0
 	for _, operand := range operandsOf(d.Operator) {
 		if operand.Kind == content.Number {
@@ -165,10 +166,15 @@ func (p place) strings(d content.Drawing, edit *showEdit) []byte {
 		for _, glyph := range p.state.Text.Font.Glyphs(text) {
 			code := text[:glyph.Bytes]
 			text = text[glyph.Bytes:]
-			w.glyph(code, p.advance(glyph), edit.removed[index], edit.moved[index])
+			removed, by := edit.removed[index], edit.moved[index]
+			if !removed && by != (offset{}) && clipped.takes(p, d, glyph, code, w.position, by) {
+				removed = true
+			}
+			w.glyph(code, p.advance(glyph), removed, by)
 			index++
 		}
 	}
+	r.lift(p, d, clipped)
 	return w.finish()
 }
 
