@@ -26,6 +26,7 @@ type rewriter struct {
 	file    *source.File
 	faces   *faces
 	plan    *plan
+	rotate  int // that of the page
 	page    *streamEdit
 	streams map[*content.Stream]*streamEdit
 	ends    map[*content.Stream]map[int]int
@@ -44,7 +45,7 @@ func (d *writer) rewrite(page *source.Page, read *document.Page, edit *document.
 	resources := d.file.Dict(page.Dict["Resources"])
 	root := &content.Stream{Bytes: data, Resources: resources}
 	r := &rewriter{
-		file: d.file, faces: d.faces, plan: newPlan(read, edit), page: newStreamEdit(root),
+		file: d.file, faces: d.faces, plan: newPlan(read, edit), rotate: read.Rotate, page: newStreamEdit(root),
 		streams: map[*content.Stream]*streamEdit{}, ends: map[*content.Stream]map[int]int{}, unmark: map[markPlace]bool{}, marks: map[int]bool{},
 	}
 	walked := content.Page{Objects: d.file.Table(), Content: data, Resources: resources, Crop: page.Crop}

@@ -3,11 +3,13 @@ package pdfedit_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/document"
+	"plait/internal/document/pdf"
 	"plait/internal/document/pdfedit"
 	"plait/internal/document/pdftest"
 )
@@ -202,6 +204,24 @@ func TestMovedPathsAreNotClipped(t *testing.T) {
 			require.Equal(t, document.Color{R: 255}, f.Color)
 		}
 	}
+}
+
+// The lines of a sideways text are read one after the other, although their beginnings are level.
+func TestSidewaysLinesAreReadInOrder(t *testing.T) {
+	b := pdftest.New()
+	fonts := map[string]pdftest.Ref{"F": b.Helvetica()}
+	b.Page(pdftest.Page{Rotate: 90, Fonts: fonts, Content: "BT /F 10 Tf 100 700 Td (ab) Tj ET"})
+	edited := write(t, b.Bytes(), pdfedit.Options{}, func(p document.Page) *document.Edit {
+		op := p.Glyphs[0].Op
+		return &document.Edit{Remove: []int{0, 1}, Texts: []document.Text{
+			line(t, "the first line of a text", op, 100, 700, 10), line(t, "the second line of it", op, 100, 688, 10), line(t, "and the third", op, 100, 676, 10),
+		}}
+	})
+	opened(t, edited, "", func(f *pdf.File) {
+		text, err := f.Text(t.Context(), 0)
+		require.NoError(t, err)
+		require.Equal(t, "the first line of a text the second line of it and the third", strings.Join(strings.Fields(text), " "))
+	})
 }
 
 func TestTextThatWouldBeClippedIsDrawnLast(t *testing.T) {

@@ -34,7 +34,7 @@ func (r *rewriter) text(stream *streamEdit, text document.Text, to content.Matri
 			color = run.Color
 			program = fmt.Appendf(program, "%s rg ", numerals(channel(color.R), channel(color.G), channel(color.B)))
 		}
-		if program, err = appendRun(program, run, face, to); err != nil {
+		if program, err = appendRun(program, run, face, to, r.sideways(run)); err != nil {
 			return nil, err
 		}
 	}
@@ -43,8 +43,14 @@ func (r *rewriter) text(stream *streamEdit, text document.Text, to content.Matri
 
 func channel(c uint8) float64 { return math.Round(float64(c)/255*1e4) / 1e4 }
 
-// appendRun appends a run as one TJ operator for each row of glyphs: a mark that stands above its base has a row of its own.
-func appendRun(program []byte, run document.Run, face *embed.Face, to content.Matrix) ([]byte, error) {
+// sideways reports whether a reader of the page sees a run from top to bottom or from bottom to top.
+func (r *rewriter) sideways(run document.Run) bool {
+	return (int(run.Direction)+r.rotate)%180 != 0
+}
+
+// appendRun appends a run as one TJ operator for each row of glyphs: a mark that stands above its base has a row of its own. Each word has one if
+// they are divided: viewers that sort the operators of a line by their place take the beginnings of sideways lines, which are level, for a line.
+func appendRun(program []byte, run document.Run, face *embed.Face, to content.Matrix, divided bool) ([]byte, error) {
 	sin, cos := math.Sincos(float64(run.Direction) * math.Pi / 180)
 	upright := content.Matrix{A: cos, B: sin, C: -sin, D: cos}
 	slanted := content.Matrix{A: 1, C: run.Skew, D: 1}.Mul(upright)
@@ -63,6 +69,9 @@ func appendRun(program []byte, run document.Run, face *embed.Face, to content.Ma
 			w.open, w.start, w.pen, along = true, glyph.Origin, 0, 0
 		}
 		w.glyph(code, along, face.Width(code))
+		if divided && glyph.Text == " " {
+			w.close()
+		}
 	}
 	w.close()
 	return w.program, nil
