@@ -33,6 +33,8 @@ type place struct{ row, column int }
 const (
 	// mirrorSlack is how far two lines may be from each other, in points, to be the images of each other.
 	mirrorSlack = 1.5
+	// mirrorNear is how far the rules above and below a table may be from its rows, in points.
+	mirrorNear = 6.0
 	// mirrorMargin is how far the rules around a table may be from its columns, in points.
 	mirrorMargin = 36.0
 )
@@ -166,6 +168,11 @@ func (m *mirror) within(b document.Box) bool {
 	}, b)
 }
 
+// apart reports whether a box in the frame stands above or below the table, such as the bullet of a list.
+func (m *mirror) apart(b document.Box) bool {
+	return b.Y0 > m.area.Y1+mirrorNear || b.Y1 < m.area.Y0-mirrorNear
+}
+
 // flip is the distance by which a box in the frame moves to the other side.
 func (m *mirror) flip(b document.Box) float64 { return 2*m.middle - b.X0 - b.X1 }
 
@@ -211,7 +218,7 @@ func (m *mirror) paint(decorations map[document.Op]bool) bool {
 			by = 0
 		}
 		switch {
-		case beside && (by == 0 || !m.within(p.box)), len(p.parts) == 1 && (by == 0 || holds(p.box, m.area)):
+		case beside && (by == 0 || !m.within(p.box) || m.apart(p.box)), len(p.parts) == 1 && (by == 0 || holds(p.box, m.area)):
 		case !m.within(p.box) || !m.symmetric(p.parts, by) || by != 0 && m.clipped(p.box):
 			return false
 		case by != 0:

@@ -100,7 +100,7 @@ func TestColumnsOfATableFromRightToLeft(t *testing.T) {
 func TestColumnsOfClippedCellsChangeSides(t *testing.T) {
 	t.Parallel()
 	e := open(t)
-	more := `q 235 590 60 20 re W n 0.9 0.9 0.5 rg 236 591 58 18 re f Q q 235 590 60 20 re W n BT /F 11 Tf 240 600 Td (15.50) Tj ET Q
+	more := `0 g 66 740 4 4 re f q 235 590 60 20 re W n 0.9 0.9 0.5 rg 236 591 58 18 re f Q q 235 590 60 20 re W n BT /F 11 Tf 240 600 Td (15.50) Tj ET Q
 59 300 1 500 re f 540 300 1 500 re f BT /F 11 Tf 72 600 Td (Millet) Tj ET BT /F 11 Tf 330 600 Td (each sack) Tj ET `
 	written, _ := resultIn(t, e, "ar", priceList(more), llmtest.StandIn("ar", 1))
 	use(t, e, written, func(f *pdf.File) {
@@ -109,6 +109,7 @@ func TestColumnsOfClippedCellsChangeSides(t *testing.T) {
 		places, rule := numberPlaces(t, p)
 		require.InDelta(t, 399, rule, 1)
 		require.True(t, slices.ContainsFunc(p.Rules, func(r document.Rule) bool { return r.Box.X0 == 59 }), "what is around the table stays")
+		require.True(t, slices.ContainsFunc(p.Fills, func(f document.Fill) bool { return f.Box.X0 == 66 }), "and what is above it")
 		require.Less(t, places["7"], 150.0)
 		for i, g := range p.Glyphs {
 			require.False(t, g.Hidden)
