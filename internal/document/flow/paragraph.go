@@ -20,7 +20,9 @@ func (p *plane) lines(column leaf, add func(lines []line, column, area document.
 		}
 		own := boxOf(column.words)
 		for _, paragraph := range p.paragraphs(whole, own, column.cell) {
-			add(paragraph, own, column.area)
+			for _, part := range p.separate(paragraph, column) {
+				add(part, own, column.area)
+			}
 		}
 		whole = nil
 	}
@@ -174,6 +176,9 @@ func sizeOfLines(lines []line) float64 {
 // marker matches the beginning of an item of a list: a bullet, a number, or a letter.
 var marker = regexp.MustCompile(`^([•▪■●○◦‣⁃*–—-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[[0-9A-Za-z]{1,6}\]|§+)$`)
 
+// bullet matches what begins nothing but an item, however far that is indented.
+var bullet = regexp.MustCompile(`^[•▪■●○◦‣⁃]$`)
+
 // starts reports whether a line starts a paragraph after the line before it.
 func (p *plane) starts(before, l line, was, is style, leading float64, column document.Box, current []line) bool {
 	em := l.size
@@ -186,6 +191,8 @@ func (p *plane) starts(before, l line, was, is style, leading float64, column do
 	case gap > leadingRatio*leading && gap > 1.25*em, gap > looseLeading*em && leading > looseLeading*em && was.bold:
 		return true
 	case was.class != is.class && (was.class == document.ClassTitle || is.class == document.ClassTitle || was.class == document.ClassFormula || is.class == document.ClassFormula):
+		return true
+	case bullet.MatchString(p.word(l.words[0])) && len(l.words) > 1:
 		return true
 	case marker.MatchString(p.word(l.words[0])) && l.words[0].box.X0 <= before.words[0].box.X0+0.3*em && len(l.words) > 1:
 		return true

@@ -47,16 +47,26 @@ func (b *builder) rooms() {
 				continue
 			}
 			switch inside := within(block.Box, f.Box); {
-			case inside && block.Cell != nil: // a ground of its own says how far a cell goes
-				room = common(room, f.Box, block.Box)
-			case inside:
-				room.Y0 = min(max(room.Y0, f.Box.Y0), block.Box.Y0)
+			case inside: // a ground says how far a text goes
+				room = common(room, padded(f.Box, block), block.Box)
 			case overlap(block.Box, f.Box) <= 0:
 				room = without(block, room, f.Box)
 			}
 		}
 		block.Room = room
 	}
+}
+
+// padded is a ground without the space that a text keeps on its sides; that of a cell has none.
+func padded(ground document.Box, block *document.Block) document.Box {
+	if block.Cell != nil {
+		return ground
+	}
+	d := block.Direction
+	g, box := d.BoxIn(ground), d.BoxIn(block.Box)
+	space := max(min(box.X0-g.X0, g.X1-box.X1, block.Size), 0)
+	g.X0, g.X1 = g.X0+space, g.X1-space
+	return d.BoxOut(g)
 }
 
 // common is what two areas have in common, and a box in it.
