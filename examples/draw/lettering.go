@@ -51,13 +51,9 @@ func (p *Page) Letter(t Text, x, y float64, around *[4]int) error {
 		return fmt.Errorf("page %s: %w", p.Name, err)
 	}
 	glyphs = glyphs.Move(x, y)
-	if t.Edge != nil {
-		p.Line(glyphs, 2*(t.EdgeW+t.Weight), t.Edge)
+	if !p.Bare {
+		t.paint(p.Canvas, glyphs)
 	}
-	if t.Weight > 0 {
-		p.Line(glyphs, 2*t.Weight, t.Fill)
-	}
-	p.Fill(glyphs, t.Fill)
 	b, ok := p.Box(glyphs)
 	if !ok {
 		return fmt.Errorf("page %s: text off the page: %s", p.Name, t.Lines)
@@ -67,6 +63,17 @@ func (p *Page) Letter(t Text, x, y float64, around *[4]int) error {
 		Text: strings.Join(t.Lines, ""), translation: t.EN,
 	})
 	return nil
+}
+
+// paint draws the outlines of t's letters, then the letters.
+func (t Text) paint(c *ink.Canvas, glyphs *ink.Path) {
+	if t.Edge != nil {
+		c.Line(glyphs, 2*(t.EdgeW+t.Weight), t.Edge)
+	}
+	if t.Weight > 0 {
+		c.Line(glyphs, 2*t.Weight, t.Fill)
+	}
+	c.Fill(glyphs, t.Fill)
 }
 
 // capCenter is how far above the base line the middle of a Japanese em lies.

@@ -7,8 +7,10 @@ import (
 // Page is a page being drawn, and the record of what is written on it.
 type Page struct {
 	*ink.Canvas
-	Name   string
-	Type   *Type
+	Name string
+	Type *Type
+	// Bare leaves the lettering out of the picture, though not out of Blocks.
+	Bare   bool
 	Blocks []Block
 }
 
