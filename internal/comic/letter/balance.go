@@ -9,6 +9,10 @@ import (
 // balance moves the block slightly to where its lines are farthest from the edge of the text area. Bubbles are seldom symmetric, and a
 // block in the exact middle looks off-center if one side of the bubble is lower.
 func (l *layout) balance(t *shapedText, s *textarea.Area) {
+	if s.InGutter() {
+		l.alignWithSource(s)
+		return
+	}
 	reach := int(0.3 * l.size)
 	best, bx, by := math.Inf(-1), 0, 0
 	for dy := -reach; dy <= reach; dy++ {
@@ -39,4 +43,16 @@ func (l *layout) clearance(t *shapedText, s *textarea.Area, dx, dy int) float64 
 		}
 	}
 	return least
+}
+
+// alignWithSource moves the block along the gutter that it stands in.
+func (l *layout) alignWithSource(s *textarea.Area) {
+	from, to := math.Inf(1), math.Inf(-1)
+	for _, line := range l.lines {
+		from, to = min(from, line.x), max(to, line.x+line.width*l.size)
+	}
+	by := s.Start(to-from) - from
+	for i := range l.lines {
+		l.lines[i].x += by
+	}
 }

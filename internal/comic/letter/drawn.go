@@ -49,7 +49,7 @@ func (j *job) settleDrawn(floor float64) bool {
 			if j.result = j.text.setLines(j.area, chords, words, size, rows, 0); j.result == nil {
 				continue
 			}
-			if rows == 1 && j.style == Effect {
+			if rows == 1 && j.style == Effect && !j.area.InGutter() {
 				j.spread()
 			}
 			return true

@@ -32,6 +32,8 @@ type job struct {
 	cap float64
 	// source is the font size of the source, in pixels.
 	source float64
+	// ratio is the size of the source in units of that of the page's normal dialogue.
+	ratio float64
 	// look is the look of the source lettering.
 	look look
 	// normal says that the text is dialogue of the page's common size, and note that it is an annotation.

@@ -52,16 +52,29 @@ func usualLine(jobs []*job, boxes float64) float64 {
 		if j.look.tall == 0 || j.region.Kind != comic.KindDialogue || j.region.Direction != comic.Horizontal || ratio < quiet || ratio > loud {
 			continue
 		}
-		part := latinInLine
-		if languages.IsCJK(j.region.SourceLang) {
-			part = ideographInLine
-		}
-		heights = append(heights, j.look.tall/part)
+		heights = append(heights, j.byLetters())
 	}
 	if len(heights) == 0 {
 		return boxes
 	}
 	return median(heights)
+}
+
+// byLetters returns the height of the lines of the source by the height of its letters.
+func (j *job) byLetters() float64 {
+	if languages.IsCJK(j.region.SourceLang) {
+		return j.look.tall / ideographInLine
+	}
+	return j.look.tall / latinInLine
+}
+
+// proportion returns the size of the source in units of that of the page's normal dialogue, whose lines have the height boxes by their boxes
+// and letters by their letters. Outside of bubbles, where small print stands, the letters of a long text tell more than its boxes.
+func (j *job) proportion(boxes, letters float64) float64 {
+	if !j.area.Bubble && j.look.tall > 0 && j.lettersOfSource() >= longSource && j.region.Direction == comic.Horizontal {
+		return j.byLetters() / letters
+	}
+	return j.source / boxes
 }
 
 // natural returns the cap height that looks as large as a source with lines of the given height.
@@ -75,11 +88,16 @@ func (p Params) natural(t target, height float64) float64 {
 // chooseSizes computes the layout of every job. Normal dialogue has one size, the largest at which most of it fits. Louder and
 // quieter texts keep their proportion to it. chooseSizes returns that size.
 func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared float64) {
-	page := p.sizes(jobs[0].target, usualLine(jobs, usual), pageHeight)
+	line := usualLine(jobs, usual)
+	page := p.sizes(jobs[0].target, line, pageHeight)
 	var fits []float64 // cap heights
 	for _, j := range jobs {
-		ratio := j.source / usual
-		j.normal = !j.note && !j.area.OverArt && j.style != Effect && ratio >= quiet && ratio <= loud && j.region.Override.Style.Size == 0
+		j.ratio = j.proportion(usual, line)
+		least := quiet
+		if !j.area.Bubble {
+			least = alike
+		}
+		j.normal = !j.note && !j.area.OverArt && j.style != Effect && j.ratio >= least && j.ratio <= loud && j.region.Override.Style.Size == 0
 		for j.area.Wider != nil && !(j.area.Drawn && j.settleDrawn(page.floor/j.cap)) && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
 			j.area = j.area.Wider()
 		}
@@ -92,7 +110,7 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared floa
 		own[i] = j.area
 	}
 	capHeight := page.shared(fits)
-	page.settle(jobs, capHeight, usual)
+	page.settle(jobs, capHeight)
 	// The size of a text in a joined bubble is known only after it has shared the room with its neighbors.
 	for _, j := range jobs {
 		if j.normal && j.area.Joined {
@@ -104,7 +122,7 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared floa
 		for i, j := range jobs {
 			j.area = own[i]
 		}
-		page.settle(jobs, capHeight, usual)
+		page.settle(jobs, capHeight)
 	}
 	for _, j := range jobs {
 		if j.normal {
@@ -155,7 +173,7 @@ func oddity(part float64) float64 {
 }
 
 // settle computes the layout of every job, given the cap height of normal dialogue.
-func (s sizes) settle(jobs []*job, capHeight, median float64) {
+func (s sizes) settle(jobs []*job, capHeight float64) {
 	for _, j := range jobs {
 		if size := j.region.Override.Style.Size; size > 0 {
 			j.settleAt(size)
@@ -166,7 +184,7 @@ func (s sizes) settle(jobs []*job, capHeight, median float64) {
 		}
 		want, least := capHeight/j.cap, s.floor/j.cap
 		if !j.normal {
-			ratio := min(max(j.source/median, j.quietest()), 6)
+			ratio := min(max(j.ratio, j.quietest()), 6)
 			want, least = want*ratio, least*min(ratio, 1)
 		}
 		j.settle(want, least)
@@ -180,16 +198,19 @@ const quietestShort, quietestLong, longSource = 0.8, 0.6, 8
 
 // quietest returns the least size of a text relative to normal dialogue.
 func (j *job) quietest() float64 {
-	letters := 0
+	if j.lettersOfSource() >= longSource {
+		return quietestLong
+	}
+	return quietestShort
+}
+
+func (j *job) lettersOfSource() (letters int) {
 	for _, r := range j.region.Text {
 		if isLettered(r) {
 			letters++
 		}
 	}
-	if letters >= longSource {
-		return quietestLong
-	}
-	return quietestShort
+	return letters
 }
 
 // medianSource returns the median source size of the dialogue, or of all text on a page without dialogue; at least 1.

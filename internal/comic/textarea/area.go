@@ -32,6 +32,8 @@ type Area struct {
 	Bubble, Shared, Joined, OverArt, Drawn bool
 	// Ground is the color behind the text.
 	Ground raster.RGB
+	// strip is the part of the gutter that the text area is, or nil.
+	strip *strip
 	// Wider returns the next text area to try if the text does not fit. It is nil if there is none.
 	Wider func() *Area
 	// Enough is the least size of the text in this area, as a share of the wanted size, below which Wider is tried.
@@ -54,8 +56,7 @@ func Chosen(page *image.NRGBA, box image.Rectangle, columns bool) *Area {
 	for i := range inside.Pix {
 		inside.Pix[i] = 1
 	}
-	x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
-	p := &place{lines: []raster.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}, box: box}
+	p := &place{lines: []raster.Quad{quad(box)}, box: box}
 	p.findGround(page)
 	s := p.interiorArea(inside, columns)
 	s.OverArt = !p.flat

@@ -62,8 +62,13 @@ func (p *place) drawnArea(in surroundings, ink *bitmap.Bitmap, columns bool) *Ar
 			box = box.Union(image.Rectangle{Min: local, Max: local.Add(image.Pt(1, 1))})
 		}
 	}
-	near := ink.Dilate(besideInk * p.em)
-	s := p.freeArea(in, f, box, func(at image.Point) bool { return near.Has(at.X, at.Y) })
+	var s *Area
+	if p.noteIn(in.gutter()) {
+		s = p.gutterArea(in, f, box)
+	} else {
+		near := ink.Dilate(besideInk * p.em)
+		s = p.freeArea(in, f, box, func(at image.Point) bool { return near.Has(at.X, at.Y) })
+	}
 	s.Drawn = true
 	s.Wider, s.Enough = func() *Area { return p.boxArea(in, columns) }, 0.6
 	return s

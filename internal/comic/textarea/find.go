@@ -164,7 +164,7 @@ func (p *place) textArea(in surroundings, columns bool) *Area {
 			return p.drawnArea(in, ink, columns)
 		}
 	}
-	if p.region.Kind == comic.KindEffect || p.interior == nil || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+	if p.region.Kind == comic.KindEffect || p.interior == nil || p.region.Kind == comic.KindFree && p.noteIn(in.gutter()) || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxArea(in, columns)
 	}
 	if p.bounded {
@@ -212,10 +212,7 @@ func (p *place) frame() Frame {
 // turned transforms a set of pixels of the page to the frame of the slanted lines.
 func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
 	f, r := p.frame(), b.Rect
-	box := localBounds(f, raster.Quad{
-		{float64(r.Min.X), float64(r.Min.Y)}, {float64(r.Max.X), float64(r.Min.Y)},
-		{float64(r.Max.X), float64(r.Max.Y)}, {float64(r.Min.X), float64(r.Max.Y)},
-	})
+	box := localBounds(f, quad(r))
 	out := bitmap.New(box)
 	for i := range out.Pix {
 		at := out.Point(i)
@@ -250,8 +247,11 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	case math.Abs(p.region.Angle) > slanted:
 		f = p.frame()
 	}
-	onGutter := p.standsIn(in.gutter())
 	box := localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
+	if p.noteIn(in.gutter()) {
+		return p.gutterArea(in, f, box)
+	}
+	onGutter := p.standsIn(in.gutter())
 	return p.freeArea(in, f, box, func(image.Point) bool { return onGutter })
 }
 
