@@ -58,18 +58,19 @@ func (f *Found) and(g *Found) *Found {
 const boldStroke = 1.18
 
 // evenStrokes gives all lettering that is not bold the median stroke width of the page's dialogue, because one text has too few letters
-// for an exact measurement. Sound effects keep their own.
+// for an exact measurement. Bold lettering has wider strokes in pixels too: a word without tall letters only seems to have, in units of its
+// height. Sound effects keep their own.
 func (f *Found) evenStrokes(set []comic.Region) {
-	var dialogue []float64
+	var dialogue, pixels []float64
 	for i, r := range set {
-		if stroke := f.looks[i].stroke; r.Kind == comic.KindDialogue && stroke > 0 {
-			dialogue = append(dialogue, stroke)
+		if l := f.looks[i]; r.Kind == comic.KindDialogue && l.stroke > 0 {
+			dialogue, pixels = append(dialogue, l.stroke), append(pixels, l.stroke*l.tall)
 		}
 	}
-	usual := median(dialogue)
+	usual, wide := median(dialogue), boldStroke*median(pixels)
 	for i, r := range set {
 		l := &f.looks[i]
-		if l.stroke == 0 || r.Kind != comic.KindEffect && l.stroke < boldStroke*usual {
+		if l.stroke == 0 || r.Kind != comic.KindEffect && (l.stroke < boldStroke*usual || l.stroke*l.tall < wide) {
 			l.stroke = usual
 		}
 	}

@@ -129,3 +129,47 @@ func strokeOf(bare, page *image.NRGBA, r letter.Lettered) float64 {
 	}
 	return 2 * area / outline
 }
+
+// A word of low letters is no bolder than the sentences beside it, although its strokes are wide for its height.
+func TestAWordWithoutTallLettersIsNotBold(t *testing.T) {
+	t.Parallel()
+	boxes := []image.Rectangle{image.Rect(40, 40, 460, 240), image.Rect(40, 280, 460, 480), image.Rect(40, 520, 460, 720)}
+	texts := []string{"Nobody hid behind the barn until Friday", "Did the old clock strike half past ten?", "no one was seen"}
+	bare := art(500, 1100)
+	var regions []comic.Region
+	for i, box := range boxes {
+		oval(bare, box)
+		r := source(i, box, 0.7, 1+2*(1-i/2))
+		r.SourceLang, r.Text = "en", texts[i]
+		regions = append(regions, r)
+	}
+	set := func(l *letter.Letterer, original *image.NRGBA) (*image.NRGBA, []letter.Lettered) {
+		page := clone(bare)
+		report, err := l.Draw(t.Context(), letter.Page{
+			Erased: page, Original: original, Regions: regions, Lang: "en", Translations: translations(texts),
+		}, letter.DefaultParams())
+		require.NoError(t, err)
+		return page, report.Regions
+	}
+	original, first := set(lettererOf(t, "latin", "ComicNeue_400Regular"), bare)
+	for i := range regions {
+		if len(first[i].Lines) > 1 {
+			regions[i].Lines = linesOf(first[i])
+			continue
+		}
+		b := first[i].Box
+		x0, y0, x1, y1 := float64(b.Min.X-2), float64(b.Min.Y-4), float64(b.Max.X+2), float64(b.Max.Y+4)
+		regions[i].Lines = []raster.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}
+	}
+	page, second := set(letterer(t), original)
+	ink := func(page *image.NRGBA, r letter.Lettered) (ink float64) {
+		for _, p := range changed(bare, page) {
+			if p.In(r.Box) {
+				ink += float64(255-page.NRGBAAt(p.X, p.Y).R) / 255
+			}
+		}
+		return ink / (r.Size * r.Size)
+	}
+	want := ink(original, first[2])
+	require.InDelta(t, want, ink(page, second[2]), 0.15*want)
+}
