@@ -15,3 +15,6 @@ func (b box) grown(by float64) box { return box{b[0] - by, b[1] - by, b[2] + by,
 func (b box) middle() (x, y float64) { return (b[0] + b[2]) / 2, (b[1] + b[3]) / 2 }
 
 func (b box) holds(x, y float64) bool { return x >= b[0] && x <= b[2] && y >= b[1] && y <= b[3] }
+
+// distance returns the distance of a height from the box; 0 inside it.
+func (b box) distance(y float64) float64 { return max(b[1]-y, 0, y-b[3]) }

@@ -48,9 +48,47 @@ func (p truePage) inLanguage(lang string) (truePage, bool, error) {
 	return o, err == nil, err
 }
 
+// coveredShare is the least share of a region that a block covers if it has the text of the region.
+const coveredShare = 0.5
+
+// divide returns the blocks with those that cover several regions below each other divided among these: each line is in the region that is
+// nearest to it.
+func divide(blocks []block, regions []comic.Region) (parts []block) {
+	for _, b := range blocks {
+		var covered []box
+		for _, r := range regions {
+			var o box
+			if o[0], o[1], o[2], o[3] = r.Bounds(); b.Box.shared(o) >= coveredShare*o.area() {
+				covered = append(covered, o)
+			}
+		}
+		if len(covered) < 2 || len(b.Lines) < len(covered) {
+			parts = append(parts, b)
+			continue
+		}
+		slices.SortFunc(covered, func(x, y box) int { return cmp.Compare(x[1], y[1]) })
+		lines := make([][]string, len(covered))
+		for i, line := range b.Lines {
+			y := b.Box[1] + (b.Box[3]-b.Box[1])*(float64(i)+0.5)/float64(len(b.Lines))
+			nearest := 0
+			for k, o := range covered {
+				if o.distance(y) < covered[nearest].distance(y) {
+					nearest = k
+				}
+			}
+			lines[nearest] = append(lines[nearest], line)
+		}
+		for k, o := range covered {
+			parts = append(parts, block{Box: o, Lines: lines[k]})
+		}
+	}
+	return parts
+}
+
 // pairTexts gives each block to a region by place: the pairs that overlap most first, one to one. Blocks that are left join the region
 // that they overlap. What belongs to the page rather than to the story stays as it is drawn.
 func pairTexts(regions []comic.Region, blocks []block) []core.Translation {
+	blocks = divide(blocks, regions)
 	type pair struct {
 		block, region int
 		score         float64

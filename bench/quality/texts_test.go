@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 func TestAPageIsLetteredInTheOtherLanguagesOfItsBook(t *testing.T) {
@@ -41,6 +42,20 @@ func TestAPageIsLetteredInTheOtherLanguagesOfItsBook(t *testing.T) {
 		}
 		require.Equal(t, c.want, got)
 	}
+}
+
+// A block whose lines stand in two bubbles is the text of both.
+func TestABlockIsDividedAmongTheRegionsThatItCovers(t *testing.T) {
+	t.Parallel()
+	at := func(index int, x0, y0, x1, y1 float64) comic.Region {
+		return comic.Region{Index: index, Kind: comic.KindDialogue, Lines: []raster.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}}
+	}
+	regions := []comic.Region{at(0, 20, 0, 80, 58), at(1, 0, 70, 100, 100), at(2, 200, 0, 300, 100)}
+	got := pairTexts(regions, []block{
+		{Box: box{0, 0, 100, 100}, Lines: []string{"Mais", "Pepper...", "...Reviens..."}}, {Box: box{200, 0, 300, 100}, Lines: []string{"NON !", "JE PARS !!"}},
+	})
+	require.Len(t, got, 3)
+	require.Equal(t, []string{"Mais Pepper...", "...Reviens...", "NON ! JE PARS !!"}, []string{got[0].Text, got[1].Text, got[2].Text})
 }
 
 func TestTheScriptOfAFolderGivesTheTextsOfItsPages(t *testing.T) {
