@@ -21,10 +21,12 @@ const (
 	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound effect, and annotationStep is
 	// the distance of the places that are tried, in em.
 	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
+	// borderGap is the least distance of an annotation from the border of its panel, in em.
+	borderGap = 0.4
 	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art, and outlineUnrest what it counts: an
 	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts, and
 	// aside what one em from its middle counts.
-	strongEdge, outlineUnrest, farther, aside = 48, 192, 1.0, 0.1
+	strongEdge, outlineUnrest, farther, aside = 48, 192, 6.0, 0.1
 	// coverStep is the distance in pixels of those that are examined for what a box covers.
 	coverStep = 4
 )
@@ -45,10 +47,10 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		em := annotationSize * median
 		text := strings.Join(slices.Compact(strings.Fields(texts[r.Index].Text)), " ")
 		size, lines := sizeOf(text, em)
-		outside, _ := contains(raster.Enclosing(r.Bounds()), gutter.Has)
+		outside := shareOf(raster.Enclosing(r.Bounds()), gutter.Has) > 0.5
 		box := p.calmest(r, size, em, func(box image.Rectangle) bool {
-			in, out := contains(box, gutter.Has)
-			return in && (out || !outside) || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
+			in := shareOf(box.Inset(-int(borderGap*em)), gutter.Has)
+			return in > 0 && (in < 1 || !outside) || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
 		})
 		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
 		note := r
@@ -134,23 +136,21 @@ func unrestIn(page *image.NRGBA, window image.Rectangle) integral.Table {
 // covers reports whether a box covers a line of text or a bubble.
 func (f *Found) covers(set []comic.Region, box image.Rectangle) bool {
 	return covers(set, box) || slices.ContainsFunc(f.areas, func(a *textarea.Area) bool {
-		in, _ := contains(box, a.Contains)
-		return a.Bubble && in
+		return a.Bubble && shareOf(box, a.Contains) > 0
 	})
 }
 
-// contains reports whether a sample of the pixels of a box has some that are in a set, and some that are not.
-func contains(box image.Rectangle, set func(x, y int) bool) (in, out bool) {
+// shareOf returns the share of a sample of the pixels of a box that are in a set.
+func shareOf(box image.Rectangle, set func(x, y int) bool) float64 {
+	var in, all float64
 	for y := box.Min.Y; y < box.Max.Y+coverStep; y += coverStep {
 		for x := box.Min.X; x < box.Max.X+coverStep; x += coverStep {
-			if set(x, y) {
-				in = true
-			} else {
-				out = true
+			if all++; set(x, y) {
+				in++
 			}
 		}
 	}
-	return in, out
+	return in / max(all, 1)
 }
 
 func covers(regions []comic.Region, box image.Rectangle) bool {

@@ -45,7 +45,8 @@ func TestASoundIsAnnotatedBesideIt(t *testing.T) {
 	}
 }
 
-// The annotation of a sound effect in a panel stands in that panel, although the gutter beside it is calmer.
+// The annotation of a sound effect in a panel stands in that panel and not at its border, although the gutter beside it is calmer, and although
+// the sound reaches into it. It has an outline.
 func TestAnAnnotationStaysInItsPanel(t *testing.T) {
 	t.Parallel()
 	page := art(700, 900)
@@ -54,13 +55,19 @@ func TestAnAnnotationStaysInItsPanel(t *testing.T) {
 	for _, edge := range []image.Rectangle{image.Rect(0, 0, 700, 20), image.Rect(0, 880, 700, 900), image.Rect(0, 0, 20, 900), image.Rect(680, 0, 700, 900)} {
 		fill(page, edge, white)
 	}
-	effect := sound(image.Rect(180, 480, 380, 540))
+	effect := sound(image.Rect(180, 470, 380, 566))
+	before := clone(page)
 	report, err := letterer(t).Draw(t.Context(), letter.Page{
 		Erased: page, Original: clone(page), Annotated: []comic.Region{effect}, Lang: "en", Translations: translations([]string{"Boom!"}),
 	}, letter.DefaultParams())
 	require.NoError(t, err)
 	require.Len(t, report.Regions, 1)
-	require.False(t, report.Regions[0].Box.Overlaps(gutter), report.Regions[0].Box)
+	require.False(t, report.Regions[0].Box.Inset(-6).Overlaps(gutter), report.Regions[0].Box)
+	colors := map[color.NRGBA]int{}
+	for _, at := range changed(before, page) {
+		colors[page.NRGBAAt(at.X, at.Y)]++
+	}
+	require.Greater(t, min(colors[white], colors[black]), 10, "an outline")
 }
 
 func fill(page *image.NRGBA, r image.Rectangle, c color.NRGBA) {

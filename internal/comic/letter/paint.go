@@ -43,7 +43,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	switch {
 	case !s.OverArt && raster.Contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
 		out.rim = s.Ground
-	case s.OverArt && like <= mostLike: // the source was read without an outline
+	case s.OverArt && like <= mostLike && !j.note: // the source was read without an outline
 		out.width = 0
 	default:
 		out.rim = raster.Opposite(out.fill)
