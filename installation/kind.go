@@ -17,6 +17,7 @@ import (
 	"plait/internal/core"
 	"plait/internal/files"
 	"plait/internal/records"
+	"plait/internal/translate/glossary"
 	"plait/tasks"
 	"plait/workers"
 	"plait/workflows"
@@ -102,6 +103,26 @@ func (k Kinds) Progress() progress.Kinds {
 		words[kind.Name] = kind.Progress
 	}
 	return words
+}
+
+// TranslatedPairs returns the texts of a task with their translations. It fails with [core.CodeNotFound] for a kind that translates nothing.
+func (k Kinds) TranslatedPairs(ctx context.Context, p Process, tenant, id string) ([]glossary.Pair, error) {
+	t, err := p.Records.Task(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := k.Find(string(t.Kind))
+	if err != nil {
+		return nil, err
+	}
+	service, err := kind.Service(p)
+	if err != nil {
+		return nil, err
+	}
+	if service.API.Glossary == nil {
+		return nil, core.Errorf(core.CodeNotFound, "task %s translates nothing", t.ID)
+	}
+	return service.API.Glossary.Pairs(ctx, t)
 }
 
 // Process contains what the kinds share in a process.

@@ -11,7 +11,6 @@ func newAPI(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "api",
 		Short: "Serve the API until it is stopped",
-		Args:  cobra.NoArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			if err := installation.Locate(c.Context(), l); err != nil {
 				return err

@@ -13,7 +13,6 @@ func newConfig(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "config",
 		Short: "Print every setting with its value and its source",
-		Args:  cobra.NoArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			if !asJSON {
 				return l.Print(c.OutOrStdout())

@@ -8,14 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/api/client"
-	"plait/api/client/progress"
 	"plait/api/schema"
-	"plait/internal/config"
 	"plait/internal/core"
 )
 
 func newCosts(a *app) *cobra.Command {
-	var server string
 	var asJSON bool
 	var filter client.CostFilter
 	c := &cobra.Command{
@@ -28,40 +25,35 @@ The costs are those of the tenant of the key. With --all they are those of all t
 need a key of the scope admin.`,
 		Example: `  plait costs --from 2026-01-01 --to 2026-01-31
   plait costs --all --json`,
-		Args: cobra.NoArgs,
-	}
-	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
-		if filter.All && filter.Tenant != "" {
-			return usageError(c, errors.New("--all and --tenant exclude each other"))
-		}
-		s := newSession(c, l, server, progress.NewLines(c.ErrOrStderr(), nil))
-		return s.use("Nothing was changed.", func(ctx context.Context, api *client.Client) error {
-			costs, err := api.Costs(ctx, filter)
-			if err != nil {
-				return err
+		PreRunE: func(c *cobra.Command, _ []string) error {
+			if filter.All && filter.Tenant != "" {
+				return usageError(c, errors.New("--all and --tenant exclude each other"))
 			}
-			return printCosts(c, asJSON, costs)
-		})
-	})
-	addServer(c, &server)
+			return nil
+		},
+	}
 	c.Flags().StringVar(&filter.From, "from", "", "first day, as YYYY-MM-DD (default: 30 days with the last one)")
 	c.Flags().StringVar(&filter.To, "to", "", "last day, as YYYY-MM-DD (default: today)")
 	c.Flags().StringVar(&filter.Tenant, "tenant", "", "costs of this tenant")
 	c.Flags().BoolVar(&filter.All, "all", false, "costs of all tenants together")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a day and model")
-	return c
-}
-
-func printCosts(c *cobra.Command, asJSON bool, costs schema.Costs) error {
-	rows := costs.Costs
-	if !asJSON {
-		rows = append(rows, totalOf(costs))
-	}
-	return printList(c.OutOrStdout(), asJSON, rows, "DAY\tPROVIDER\tMODEL\tCALLS\tFAILED\tINPUT TOKENS\tOUTPUT TOKENS\tCOST", func(r schema.Cost) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%.4f", r.Day, core.Printable(r.Provider), core.Printable(r.Model), r.Calls, r.FailedCalls, r.InputTokens,
-			r.OutputTokens, float64(r.CostMicros)/1e6)
+	return onAPI(a, c, func(ctx context.Context, api *client.Client, _ []string) error {
+		costs, err := api.Costs(ctx, filter)
+		if err != nil {
+			return err
+		}
+		rows := costs.Costs
+		if !asJSON {
+			rows = append(rows, totalOf(costs))
+		}
+		return costTable.print(c.OutOrStdout(), asJSON, rows)
 	})
 }
+
+var costTable = table[schema.Cost]{"DAY\tPROVIDER\tMODEL\tCALLS\tFAILED\tINPUT TOKENS\tOUTPUT TOKENS\tCOST", func(r schema.Cost) string {
+	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%d\t%d\t%.4f", r.Day, core.Printable(r.Provider), core.Printable(r.Model), r.Calls, r.FailedCalls, r.InputTokens,
+		r.OutputTokens, float64(r.CostMicros)/1e6)
+}}
 
 // totalOf is the sum of costs.
 func totalOf(costs schema.Costs) schema.Cost {

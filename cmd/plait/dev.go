@@ -14,8 +14,6 @@ func newDev() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dev",
 		Short: "Tools for trying Plait out",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newDevLLM())
 	return c
@@ -35,7 +33,6 @@ by a seed: the same requests meet the same faults again. Until Ctrl-C it tells w
 
   plait dev llm --rate 0.05 &
   plait translate book.cbz --from ja --to en --translator-base-url http://127.0.0.1:8089/v1 --translator-model test-model`,
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			rates, err := llmtest.ParseRates(faults, rate)
 			if err != nil {

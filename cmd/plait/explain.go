@@ -20,13 +20,21 @@ type hintError struct {
 func (e *hintError) Error() string { return e.err.Error() + "; " + e.hint }
 func (e *hintError) Unwrap() error { return e.err }
 
-// usageError says what is wrong with a command line and where to read more.
+// usageError says what is wrong with a command line and where to read more. It is nil without an error.
 func usageError(c *cobra.Command, err error) error {
 	var known *exitError
-	if errors.As(err, &known) {
+	if err == nil || errors.As(err, &known) {
 		return err
 	}
 	return &exitError{status: exitUsage, err: &hintError{err: err, hint: `see "` + c.CommandPath() + ` --help"`}}
+}
+
+// inRange is the usage error of a number that is not from least to most.
+func inRange(c *cobra.Command, flag string, n, least, most int) error {
+	if n < least || n > most {
+		return usageError(c, fmt.Errorf("--%s %d is not from %d to %d", flag, n, least, most))
+	}
+	return nil
 }
 
 // flagError is the usage error of a flag whose value is of another type, without the words of a parser.

@@ -9,7 +9,6 @@ import (
 	"plait/api/client/progress"
 	"plait/installation"
 	"plait/internal/config"
-	"plait/internal/core"
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/records"
@@ -17,7 +16,7 @@ import (
 )
 
 func newGlossary(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "glossary",
 		Short: "Manage the translations of names and terms",
 		Long: `Set, print and suggest glossaries: lists of names and terms with their translations.
@@ -33,11 +32,7 @@ A glossary file is CSV or TSV with a header, or a JSON list of objects. The colu
   case            true: upper and lower case must match
   part_of_speech  for the model, such as name
   note            for the model, such as "she is the older sister"`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(newGlossarySet(a), newGlossaryShow(a), newGlossarySuggest(a))
-	return c
+	}, newGlossarySet(a), newGlossaryShow(a), newGlossarySuggest(a))
 }
 
 // glossaryFlags say which glossary is meant.
@@ -48,10 +43,8 @@ func (f *glossaryFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.task, "task", "", "task of the glossary (default: all tasks of the tenant)")
 	c.Flags().StringVar(&f.to, "to", "en", "target language")
 	c.PreRunE = func(c *cobra.Command, _ []string) (err error) {
-		if f.to, err = languages.ParseTarget(f.to); err != nil {
-			return usageError(c, err)
-		}
-		return nil
+		f.to, err = languages.ParseTarget(f.to)
+		return usageError(c, err)
 	}
 }
 
@@ -63,21 +56,21 @@ func newGlossarySet(a *app) *cobra.Command {
 		Long:    `Replace a glossary with the entries of a file. A file without entries deletes the glossary.`,
 		Example: "  plait glossary set names.csv --to en",
 		Args:    oneArgument("FILE"),
-		RunE: func(c *cobra.Command, args []string) error {
-			_, entries, err := files.Parse(args[0], glossary.MaxBytes, glossary.Parse)
-			if err != nil {
-				return err
-			}
-			return withRecords(c, a, func(s *records.Store) error {
-				if err := s.SetGlossary(c.Context(), f.tenant, f.task, f.to, entries); err != nil {
-					return err
-				}
-				_, err := fmt.Fprintf(c.OutOrStdout(), "%s set\n", progress.Count(len(entries), "term"))
-				return err
-			})
-		},
 	}
 	f.add(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		_, entries, err := files.Parse(args[0], glossary.MaxBytes, glossary.Parse)
+		if err != nil {
+			return err
+		}
+		return withRecords(a, c, func(ctx context.Context, _ *config.Loaded, s *records.Store) error {
+			if err := s.SetGlossary(ctx, f.tenant, f.task, f.to, entries); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(c.OutOrStdout(), "%s set\n", progress.Count(len(entries), "term"))
+			return err
+		})
+	}
 	return c
 }
 
@@ -89,20 +82,16 @@ func newGlossaryShow(a *app) *cobra.Command {
 		Short: "Print the glossary of a tenant or a task",
 		Long: `Print the glossary of a tenant as CSV, or with --task all entries that apply to a task: its own, and those of its tenant for terms
 that its own glossary does not contain.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return withRecords(c, a, func(s *records.Store) error {
-				entries, err := s.Glossary(c.Context(), f.tenant, f.task, f.to)
-				if err != nil {
-					return err
-				}
-				return glossary.Write(c.OutOrStdout(), entries, asJSON)
-			})
-		},
 	}
 	f.add(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
-	return c
+	return onRecords(a, c, func(ctx context.Context, s *records.Store, _ []string) error {
+		entries, err := s.Glossary(ctx, f.tenant, f.task, f.to)
+		if err != nil {
+			return err
+		}
+		return glossary.Write(c.OutOrStdout(), entries, asJSON)
+	})
 }
 
 func newGlossarySuggest(a *app) *cobra.Command {
@@ -116,36 +105,16 @@ or "plait translate --glossary". Check it before use: a word that often occurs n
 		Example: "  plait glossary suggest 01a1ff10-001f-7e30-be33-14ff820295cf > names.csv",
 		Args:    oneArgument("TASK"),
 	}
-	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, args []string) error {
-		return installation.WithRecords(c.Context(), l, func(s *records.Store) error {
-			pairs, err := translatedPairs(c.Context(), installation.Process{Config: l, Records: s}, tenant, args[0])
+	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant of the task")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return withRecords(a, c, func(ctx context.Context, l *config.Loaded, s *records.Store) error {
+			pairs, err := kinds.TranslatedPairs(ctx, installation.Process{Config: l, Records: s}, tenant, args[0])
 			if err != nil {
 				return err
 			}
 			return glossary.Write(c.OutOrStdout(), glossary.Suggest(pairs), asJSON)
 		})
-	})
-	c.Flags().StringVar(&tenant, "tenant", installation.LocalTenant, "tenant of the task")
-	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
+	}
 	return c
-}
-
-// translatedPairs are the texts of a task with their translations.
-func translatedPairs(ctx context.Context, p installation.Process, tenant, id string) ([]glossary.Pair, error) {
-	t, err := p.Records.Task(ctx, tenant, id)
-	if err != nil {
-		return nil, err
-	}
-	kind, err := kinds.Find(string(t.Kind))
-	if err != nil {
-		return nil, err
-	}
-	service, err := kind.Service(p)
-	if err != nil {
-		return nil, err
-	}
-	if service.API.Glossary == nil {
-		return nil, core.Errorf(core.CodeNotFound, "task %s translates nothing", t.ID)
-	}
-	return service.API.Glossary.Pairs(ctx, t)
 }

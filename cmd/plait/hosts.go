@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,13 +31,12 @@ States:
   lost      has sent no report for ` + records.HostLostAfter.String() + `
 
 Processes that have stopped, and those lost for more than an hour, are listed only with --all, for a day.`,
-		Args: cobra.NoArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			hosts, err := installation.Hosts(c.Context(), l, all)
 			if err != nil {
 				return err
 			}
-			return printList(c.OutOrStdout(), asJSON, hosts, "HOST\tPROCESS\tSTATE\tROLES\tDEVICE\tCONTEXTS\tQUEUE\tWAITING\tVERSION\tSEEN", hostRow)
+			return table[installation.Host]{"HOST\tPROCESS\tSTATE\tROLES\tDEVICE\tCONTEXTS\tQUEUE\tWAITING\tVERSION\tSEEN", hostRow}.print(c.OutOrStdout(), asJSON, hosts)
 		}),
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a process")
@@ -68,20 +68,17 @@ func newHostsDrain(a *app) *cobra.Command {
 
 A drained process keeps running until it is stopped. A process that starts later under the same name is not drained.`,
 		Args: oneArgument("NAME"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return withRecords(c, a, func(s *records.Store) error {
-				asked, err := s.DrainHost(c.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s asked to drain\n", args[0], progress.Count(asked, "process"))
-				if !wait {
-					return nil
-				}
-				return installation.WaitForDrain(c.Context(), c.OutOrStdout(), s, args[0])
-			})
-		},
 	}
 	c.Flags().BoolVar(&wait, "wait", false, "wait until the host is drained")
-	return c
+	return onRecords(a, c, func(ctx context.Context, s *records.Store, args []string) error {
+		asked, err := s.DrainHost(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.OutOrStdout(), "%s: %s asked to drain\n", args[0], progress.Count(asked, "process"))
+		if !wait {
+			return nil
+		}
+		return installation.WaitForDrain(ctx, c.OutOrStdout(), s, args[0])
+	})
 }

@@ -19,7 +19,6 @@ func newMigrate(a *app) *cobra.Command {
 		Long: `Update the database schema and the search attributes of Temporal to this version, and list the migrations.
 
 The command can run at any time, and several times at once. The embedded stack does the same when it starts.`,
-		Args: cobra.NoArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			if err := installation.Locate(c.Context(), l); err != nil {
 				return err
@@ -33,13 +32,13 @@ The command can run at any time, and several times at once. The embedded stack d
 			if err != nil {
 				return err
 			}
-			return printList(c.OutOrStdout(), false, migrations, "VERSION\tNAME\tSTATE", func(m records.Migration) string {
+			return table[records.Migration]{"VERSION\tNAME\tSTATE", func(m records.Migration) string {
 				state := "pending"
 				if m.Applied {
 					state = "applied " + m.AppliedAt.Format(time.DateTime)
 				}
 				return fmt.Sprintf("%d\t%s\t%s", m.Version, m.Name, state)
-			})
+			}}.print(c.OutOrStdout(), false, migrations)
 		}),
 	}
 	c.Flags().BoolVar(&statusOnly, "status", false, "only list the migrations")

@@ -33,10 +33,10 @@ func (f *pageFlags) check(c *cobra.Command) (err error) {
 	if f.From, err = languages.ParseSource(f.From); err != nil {
 		return usageError(c, err)
 	}
-	if f.Jobs < 0 || f.Jobs > 64 {
-		return usageError(c, fmt.Errorf("--jobs %d is not from 1 to 64", f.Jobs))
+	if f.Jobs == 0 { // the default
+		return nil
 	}
-	return nil
+	return inRange(c, "jobs", f.Jobs, 1, 64)
 }
 
 // demand fails where a flag is not given that has to be, and says what it is for.

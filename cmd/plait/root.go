@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,7 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"plait/api/client"
+	"plait/api/client/progress"
+	"plait/installation"
 	"plait/internal/config"
+	"plait/internal/records"
 )
 
 // app is what the flags of the root say, for every subcommand.
@@ -49,28 +54,39 @@ no flag: other users of a machine can read the flags of its processes.`,
 		}
 		return usageError(c, errors.New(text))
 	}
-	root.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	root.AddCommand(
 		newTranslate(a), newVideo(a), newSubmit(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newTasks(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newTenants(a), newTiers(a), newAudit(a), newWebhooks(a), newHosts(a), newTop(a), newCosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
 	)
 	root.AddCommand(newTaskCommands(a)...)
-	checkArguments(root)
+	complete(root)
 	return root
 }
 
-// checkArguments makes what cobra says of the arguments of c, and of the commands below it, an error of usage.
-func checkArguments(c *cobra.Command) {
-	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error {
-			if err := check(c, args); err != nil {
-				return usageError(c, err)
-			}
-			return nil
+// complete gives c and the commands below it what most of them have: a command takes no arguments unless it says which, one that only
+// holds others prints its help, and what cobra says of arguments is an error of usage.
+func complete(c *cobra.Command) {
+	check := c.Args
+	if check == nil {
+		check = cobra.NoArgs
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usageError(c, err)
 		}
+		return nil
+	}
+	if c.RunE == nil {
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
 	for _, sub := range c.Commands() {
-		checkArguments(sub)
+		complete(sub)
 	}
+}
+
+// group makes c a command that only holds others.
+func group(c *cobra.Command, subs ...*cobra.Command) *cobra.Command {
+	c.AddCommand(subs...)
+	return c
 }
 
 // load reads the configuration from all its sources.
@@ -101,4 +117,33 @@ func oneArgument(name string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// withRecords calls work with the configuration and the database of the installation.
+func withRecords(a *app, c *cobra.Command, work func(context.Context, *config.Loaded, *records.Store) error) error {
+	l, err := a.load()
+	if err != nil {
+		return err
+	}
+	ctx := installation.WithActor(c.Context(), c.CommandPath())
+	return installation.WithRecords(ctx, l, func(s *records.Store) error { return work(ctx, l, s) })
+}
+
+// onRecords makes c a command that works with the database of the installation.
+func onRecords(a *app, c *cobra.Command, work func(context.Context, *records.Store, []string) error) *cobra.Command {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return withRecords(a, c, func(ctx context.Context, _ *config.Loaded, s *records.Store) error { return work(ctx, s, args) })
+	}
+	return c
+}
+
+// onAPI makes c a command that asks an API.
+func onAPI(a *app, c *cobra.Command, work func(context.Context, *client.Client, []string) error) *cobra.Command {
+	var server string
+	addServer(c, &server)
+	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, args []string) error {
+		s := newSession(c, l, server, progress.NewLines(c.ErrOrStderr(), nil))
+		return s.use("Nothing was changed.", func(ctx context.Context, api *client.Client) error { return work(ctx, api, args) })
+	})
+	return c
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,10 +32,7 @@ func (f *creationFlags) add(c *cobra.Command) {
 }
 
 func (f *creationFlags) check(c *cobra.Command) error {
-	if f.priority < core.FirstPriority || f.priority > core.LastPriority {
-		return usageError(c, fmt.Errorf("--priority %d is not from %d to %d", f.priority, core.FirstPriority, core.LastPriority))
-	}
-	return nil
+	return inRange(c, "priority", f.priority, core.FirstPriority, core.LastPriority)
 }
 
 // submitFlags are the choices of `plait submit`.

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -230,7 +228,6 @@ func newChange(a *app, c *cobra.Command, change func(*client.Client, context.Con
 }
 
 func newTasks(a *app) *cobra.Command {
-	var server string
 	var filter client.Filter
 	var limit int
 	var asJSON bool
@@ -242,29 +239,26 @@ task has its place in the queue, and the minutes and seconds until it will start
 
 A task ends as success, partial, error or canceled; until then it is queued, running or paused.`,
 		Example: "  plait tasks --status error",
-		Args:    cobra.NoArgs,
-		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
+		PreRunE: func(c *cobra.Command, _ []string) error {
 			if limit < 0 {
 				return usageError(c, fmt.Errorf("--limit %d is negative", limit))
 			}
-			if err := filter.Check(); err != nil {
-				return usageError(c, err)
-			}
-			s := newSession(c, l, server, progress.NewLines(c.ErrOrStderr(), nil))
-			return s.use("Nothing was changed.", func(ctx context.Context, api *client.Client) error {
-				return printTasks(c.OutOrStdout(), asJSON, func(each func(schema.Task) error) error {
-					return api.Tasks(ctx, filter, limit, each)
-				})
-			})
-		}),
+			return usageError(c, filter.Check())
+		},
 	}
-	addServer(c, &server)
 	c.Flags().StringVar((*string)(&filter.Status), "status", "", "only tasks of this status")
 	c.Flags().StringVar((*string)(&filter.Kind), "kind", "", "only tasks of this kind")
 	c.Flags().IntVarP(&limit, "limit", "n", 20, "number of tasks at most; 0 is all")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a task, as in the API")
-	return c
+	return onAPI(a, c, func(ctx context.Context, api *client.Client, _ []string) error {
+		return taskTable.stream(c.OutOrStdout(), asJSON, func(each func(schema.Task) error) error { return api.Tasks(ctx, filter, limit, each) })
+	})
 }
+
+var taskTable = table[schema.Task]{"TASK\tKIND\tSTATUS\tDONE\tFAILED\tQUEUE\tABOUT\tCREATED\tTITLE", func(t schema.Task) string {
+	return fmt.Sprintf("%s\t%s\t%s\t%d/%d\t%d\t%s\t%s\t%s\t%s", t.ID, t.Kind, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
+		placeInQueue(t.Progress), kinds.Progress().Heading(t), t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
+}}
 
 // placeInQueue is empty for a task that is not queued.
 func placeInQueue(p schema.Progress) string {
@@ -276,22 +270,4 @@ func placeInQueue(p schema.Progress) string {
 	default:
 		return fmt.Sprintf("%d, in %s", p.QueuePosition, progress.Clock(max(time.Until(*p.EstimatedStart), 0)))
 	}
-}
-
-func printTasks(out io.Writer, asJSON bool, list func(func(schema.Task) error) error) error {
-	if asJSON {
-		e := lineEncoder(out)
-		return list(func(t schema.Task) error { return e.Encode(t) })
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TASK\tKIND\tSTATUS\tDONE\tFAILED\tQUEUE\tABOUT\tCREATED\tTITLE")
-	err := list(func(t schema.Task) error {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%d/%d\t%d\t%s\t%s\t%s\t%s\n", t.ID, t.Kind, t.Status, t.Progress.Done, t.TotalCount, t.FailedCount,
-			placeInQueue(t.Progress), kinds.Progress().Heading(t), t.CreatedAt.Local().Format(time.DateTime), core.Printable(strings.Join(strings.Fields(t.Title), " ")))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return w.Flush()
 }

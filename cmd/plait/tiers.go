@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,40 +16,26 @@ import (
 const withoutLimit = "none"
 
 func newTiers(a *app) *cobra.Command {
-	c := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "tiers",
 		Short: "List, set and delete the tiers of tenants",
 		Long: `List, set and delete the tiers of tenants.
 
 A tier says what each of its tenants may use, and when their work is served. Work of the priorities 1 and 2 comes before that of 3 and 4,
 and so on to 10. Within such a pair, tenants take turns by weight, and those of the second priority have a quarter of the turns. New tenants have the tier ` + records.DefaultTier + `, which has no limits at first.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(newTiersList(a), newTiersSet(a), newTiersDelete(a))
-	return c
+	}, newTiersList(a), newTiersSet(a), newTiersDelete(a))
 }
 
 func newTiersList(a *app) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "list",
-		Short: "List the tiers, those that are served first at the top",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return withRecords(c, a, func(s *records.Store) error {
-				tiers, err := s.ListTiers(c.Context())
-				if err != nil {
-					return err
-				}
-				return printList(c.OutOrStdout(), asJSON, tiers, "TIER\tPRIORITY\tWEIGHT\tLIMITS", func(t records.Tier) string {
-					return fmt.Sprintf("%s\t%d\t%d\t%s", t.Name, t.Priority, t.Weight, t.Limits)
-				})
-			})
+	c := &cobra.Command{Use: "list", Short: "List the tiers, those that are served first at the top"}
+	return onRecords(a, c, printed(c, table[records.Tier]{
+		"TIER\tPRIORITY\tWEIGHT\tLIMITS",
+		func(t records.Tier) string {
+			return fmt.Sprintf("%s\t%d\t%d\t%s", t.Name, t.Priority, t.Weight, t.Limits)
 		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a tier")
-	return c
+	}, func(ctx context.Context, s *records.Store, _ []string) ([]records.Tier, error) {
+		return s.ListTiers(ctx)
+	}))
 }
 
 func newTiersSet(a *app) *cobra.Command {
@@ -58,25 +45,9 @@ func newTiersSet(a *app) *cobra.Command {
 		Short:   "Create a tier, or change the values that are given as flags",
 		Example: "  plait tiers set gold --priority 1 --requests-per-minute 600 --running-tasks 20",
 		Args:    oneArgument("NAME"),
-		RunE: func(c *cobra.Command, args []string) error {
+		PreRunE: func(c *cobra.Command, args []string) error {
 			given.Name = args[0]
-			if err := given.Check(); err != nil {
-				return usageError(c, err)
-			}
-			return withRecords(c, a, func(s *records.Store) error {
-				t, err := s.Tier(c.Context(), given.Name)
-				if core.CodeOf(err) == core.CodeNotFound {
-					t, err = records.NewTier(given.Name), nil
-				}
-				if err != nil {
-					return err
-				}
-				if t, err = s.SetTier(c.Context(), changedTier(c, t, given)); err != nil {
-					return err
-				}
-				_, err = fmt.Fprintf(c.OutOrStdout(), "tier %s: priority %d, weight %d, limits: %s\n", t.Name, t.Priority, t.Weight, t.Limits)
-				return err
-			})
+			return usageError(c, given.Check())
 		},
 	}
 	c.Flags().IntVar(&given.Priority, "priority", given.Priority, fmt.Sprintf("from %d (served first) to %d", records.FirstTierPriority, records.LastTierPriority))
@@ -84,7 +55,20 @@ func newTiersSet(a *app) *cobra.Command {
 	for _, l := range given.All() {
 		c.Flags().Var(limitFlag{l.Value}, limitFlagName(l.Name), l.Bounds+", or "+withoutLimit)
 	}
-	return c
+	return onRecords(a, c, func(ctx context.Context, s *records.Store, _ []string) error {
+		t, err := s.Tier(ctx, given.Name)
+		if core.CodeOf(err) == core.CodeNotFound {
+			t, err = records.NewTier(given.Name), nil
+		}
+		if err == nil {
+			t, err = s.SetTier(ctx, changedTier(c, t, given))
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(c.OutOrStdout(), "tier %s: priority %d, weight %d, limits: %s\n", t.Name, t.Priority, t.Weight, t.Limits)
+		return err
+	})
 }
 
 // changedTier is the tier with the values of the flags that were given.
@@ -128,12 +112,6 @@ func (f limitFlag) Set(text string) error {
 }
 
 func newTiersDelete(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "delete NAME",
-		Short: "Delete a tier that no tenant has",
-		Args:  oneArgument("NAME"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return withRecords(c, a, func(s *records.Store) error { return s.DeleteTier(c.Context(), args[0]) })
-		},
-	}
+	c := &cobra.Command{Use: "delete NAME", Short: "Delete a tier that no tenant has", Args: oneArgument("NAME")}
+	return onRecords(a, c, func(ctx context.Context, s *records.Store, args []string) error { return s.DeleteTier(ctx, args[0]) })
 }

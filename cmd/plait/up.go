@@ -20,7 +20,6 @@ func newUp(a *app) *cobra.Command {
 Data lives in data_dir (./.plait). With database.url, temporal.address or blob.url set, that part is used instead of
 the embedded one. Ctrl-C lets running steps end and stops everything; a second Ctrl-C ends at once. Either way nothing
 is lost: the next "plait up" goes on where this one stopped.`,
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			l, err := a.load()
 			if err != nil {

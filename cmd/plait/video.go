@@ -27,8 +27,7 @@ import (
 
 func newVideo(a *app) *cobra.Command {
 	c := &cobra.Command{
-		Use: "video", Short: "Make videos from images and prompts, and enlarge videos",
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Use: "video", Short: "Make videos from images and prompts, and enlarge videos", RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newVideoGenerate(a), newVideoEstimate(a), newVideoStatus(a), newVideoCancel(a), newVideoUpscale(a), newVideoComic(a), newVideoRank(a), newVideoProfile(a))
 	return c

@@ -29,7 +29,6 @@ is made. A model without a price costs nothing.
 
 Exit status: 0 done, 1 failed, 2 wrong usage.`,
 		Example: `  plait video estimate --model wan2.1 --resolution 720P --duration 5`,
-		Args:    cobra.NoArgs,
 		RunE:    a.configured(f.run),
 	}
 	c.Flags().StringVar(&f.model, "model", video.MotionName, "model that would make the video")

@@ -43,7 +43,6 @@ other devices would give.
 Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 		Example: `  plait video profile --size 640x360
   plait video profile --size 640x360 --devices cuda:0,cuda:1 --schedule aggressive --svg timeline.svg`,
-		Args: cobra.NoArgs,
 		RunE: a.configured(f.run),
 	}
 	f.add(c)

@@ -22,7 +22,6 @@ The two hosts exchange frames without encryption: let them use a network of thei
 
 Exit status: 1 failed, 2 wrong usage, 130 interrupted.`,
 		Example: `  plait video rank --leader 10.0.0.5:7400`,
-		Args:    cobra.NoArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			if leader == "" {
 				return usageError(c, errors.New("--leader is missing: the address of the leader"))

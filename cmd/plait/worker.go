@@ -32,7 +32,6 @@ With --ranks 2, the role upscale runs a model in two processes, each with a devi
 		Example: `  plait worker --role upscale --ranks 2
   plait worker --role upscale --ranks 2 --listen 10.0.0.5:7400
   plait worker --rank 1 --leader 10.0.0.5:7400`,
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			l, err := a.load()
 			if err != nil {
