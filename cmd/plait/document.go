@@ -15,6 +15,7 @@ import (
 	"plait/api/client"
 	"plait/api/client/progress"
 	documentclient "plait/api/document/client"
+	"plait/api/schema"
 	documentinstallation "plait/installation/document"
 	"plait/internal/config"
 	"plait/internal/core"
@@ -95,20 +96,9 @@ func (f *translateFlags) runDocument(c *cobra.Command, l *config.Loaded, path st
 	}
 	request.Files = client.FilesOf(uploads)
 	s := newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress()))
-	return s.use("The same command goes on from here.", func(ctx context.Context, api *client.Client) error {
+	return s.make("The same command goes on from here.", target, func(ctx context.Context, api *client.Client) (schema.Task, error) {
 		submitted, err := s.submit(ctx, api, request.Request(), sum, f.again)
-		if err != nil {
-			return files.In(path, err)
-		}
-		task, err := s.watch(ctx, api, submitted.Task)
-		if err != nil {
-			return err
-		}
-		if advice := documentclient.NoTranslatorAdvice(task); advice != nil {
-			s.display.End(append(advice, "task "+task.ID)...)
-			return &exitError{status: exitNoTranslator}
-		}
-		return s.conclude(ctx, api, task, target)
+		return submitted.Task, files.In(path, err)
 	})
 }
 

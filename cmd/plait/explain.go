@@ -29,10 +29,10 @@ func usageError(c *cobra.Command, err error) error {
 	return &exitError{status: exitUsage, err: &hintError{err: err, hint: `see "` + c.CommandPath() + ` --help"`}}
 }
 
-// inRange is the usage error of a number that is not from least to most.
-func inRange(c *cobra.Command, flag string, n, least, most int) error {
-	if n < least || n > most {
-		return usageError(c, fmt.Errorf("--%s %d is not from %d to %d", flag, n, least, most))
+// inRange is the usage error of a number that is not from 1 to most.
+func inRange(c *cobra.Command, flag string, n, most int) error {
+	if n < 1 || n > most {
+		return usageError(c, fmt.Errorf("--%s %d is not from 1 to %d", flag, n, most))
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (f *pageFlags) check(c *cobra.Command) (err error) {
 	if f.Jobs == 0 { // the default
 		return nil
 	}
-	return inRange(c, "jobs", f.Jobs, 1, 64)
+	return inRange(c, "jobs", f.Jobs, 64)
 }
 
 // demand fails where a flag is not given that has to be, and says what it is for.

@@ -104,6 +104,24 @@ func (s *session) connect(ctx context.Context) (api *client.Client, failed <-cha
 	return api, use.Failed, stop, nil
 }
 
+// make gives a task, watches it to its end, and writes its result to out.
+func (s *session) make(resume string, out files.Result, create func(context.Context, *client.Client) (schema.Task, error)) error {
+	return s.use(resume, func(ctx context.Context, api *client.Client) error {
+		task, err := create(ctx, api)
+		if err != nil {
+			return err
+		}
+		if task, err = s.watch(ctx, api, task); err != nil {
+			return err
+		}
+		if advice := progress.NoTranslatorAdvice(task); advice != nil {
+			s.display.End(append(advice, "task "+task.ID)...)
+			return &exitError{status: exitNoTranslator}
+		}
+		return s.conclude(ctx, api, task, out)
+	})
+}
+
 // watch shows a task until it has ended. An interruption says what becomes of the task.
 func (s *session) watch(ctx context.Context, api *client.Client, task schema.Task) (schema.Task, error) {
 	began, told := time.Now(), false

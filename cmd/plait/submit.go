@@ -9,6 +9,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/client/progress"
+	"plait/api/schema"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
@@ -32,7 +33,7 @@ func (f *creationFlags) add(c *cobra.Command) {
 }
 
 func (f *creationFlags) check(c *cobra.Command) error {
-	return inRange(c, "priority", f.priority, core.FirstPriority, core.LastPriority)
+	return inRange(c, "priority", f.priority, core.LastPriority)
 }
 
 // submitFlags are the choices of `plait submit`.
@@ -92,16 +93,9 @@ func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		Path: kind.Path, Title: f.title, Priority: f.priority, Fields: f.fields, CallbackURL: f.callback, Files: client.FilesOf(uploads), URLs: f.urls,
 	}
 	s := newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress()))
-	return s.use("The same command continues the task.", func(ctx context.Context, api *client.Client) error {
+	return s.make("The same command continues the task.", out, func(ctx context.Context, api *client.Client) (schema.Task, error) {
 		submitted, err := s.submit(ctx, api, request, sum, f.again)
-		if err != nil {
-			return err
-		}
-		task, err := s.watch(ctx, api, submitted.Task)
-		if err != nil {
-			return err
-		}
-		return s.conclude(ctx, api, task, out)
+		return submitted.Task, err
 	})
 }
 

@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
-	"mime"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,6 +11,7 @@ import (
 
 	"plait/api/client"
 	"plait/api/client/progress"
+	"plait/api/schema"
 	videoclient "plait/api/video/client"
 	videoschema "plait/api/video/schema"
 	videoinstallation "plait/installation/video"
@@ -26,11 +23,8 @@ import (
 )
 
 func newVideo(a *app) *cobra.Command {
-	c := &cobra.Command{
-		Use: "video", Short: "Make videos from images and prompts, and enlarge videos", RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(newVideoGenerate(a), newVideoEstimate(a), newVideoStatus(a), newVideoCancel(a), newVideoUpscale(a), newVideoComic(a), newVideoRank(a), newVideoProfile(a))
-	return c
+	return group(&cobra.Command{Use: "video", Short: "Make videos from images and prompts, and enlarge videos"},
+		newVideoGenerate(a), newVideoEstimate(a), newVideoStatus(a), newVideoCancel(a), newVideoUpscale(a), newVideoComic(a), newVideoRank(a), newVideoProfile(a))
 }
 
 // videoFlags are the choices of `plait video generate`.
@@ -83,15 +77,8 @@ func (f *videoFlags) run(c *cobra.Command, l *config.Loaded, args []string) erro
 			return err
 		}
 	}
-	return s.use("The task goes on when the stack runs again: plait tasks lists it.", func(ctx context.Context, api *client.Client) error {
-		task, err := videoclient.Client{Client: api}.Create(ctx, request, "")
-		if err != nil {
-			return err
-		}
-		if task, err = s.watch(ctx, api, task); err != nil {
-			return err
-		}
-		return s.conclude(ctx, api, task, target)
+	return s.make("The task goes on when the stack runs again: plait tasks lists it.", target, func(ctx context.Context, api *client.Client) (schema.Task, error) {
+		return videoclient.Client{Client: api}.Create(ctx, request, "")
 	})
 }
 
@@ -103,18 +90,13 @@ func (f *videoFlags) request(c *cobra.Command, args []string) (r videoschema.Req
 	keep := !f.keepPrompt
 	r = videoschema.Request{
 		Model: f.model, Type: string(video.TextToVideo), Input: &videoschema.Input{Prompt: f.prompt, NegativePrompt: f.negative},
-		Parameters: &videoschema.Parameters{Resolution: f.resolution, PromptExtend: &keep, Watermark: &f.watermark},
-	}
-	if c.Flags().Changed("duration") {
-		r.Parameters.Duration = &f.duration
-	}
-	if c.Flags().Changed("seed") {
-		r.Parameters.Seed = &f.seed
+		Parameters: &videoschema.Parameters{Resolution: f.resolution, PromptExtend: &keep, Watermark: &f.watermark,
+			Duration: given(c, "duration", f.duration), Seed: given(c, "seed", f.seed)},
 	}
 	target.File = f.out
 	if len(args) == 1 {
 		r.Type = string(video.ImageToVideo)
-		if r.Input.Image, err = dataURI(args[0]); err != nil {
+		if r.Input.Image, err = videoclient.ImageURI(args[0], videotasks.MaxImageBytes); err != nil {
 			return r, target, files.In(args[0], err)
 		}
 		if f.out == "" {
@@ -125,27 +107,6 @@ func (f *videoFlags) request(c *cobra.Command, args []string) (r videoschema.Req
 		return r, target, usageError(c, errors.New("-o is missing: without an image it names the file of the video"))
 	}
 	return r, target, target.Check(args)
-}
-
-// dataURI returns the content of an image file as a URI.
-func dataURI(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", files.Plain(err)
-	}
-	defer func() { _ = file.Close() }() // read-only
-	b, err := io.ReadAll(io.LimitReader(file, videotasks.MaxImageBytes+1))
-	switch {
-	case err != nil:
-		return "", files.Plain(err)
-	case len(b) > videotasks.MaxImageBytes:
-		return "", core.Errorf(core.CodeTooLarge, "the image has more than %d bytes", videotasks.MaxImageBytes)
-	}
-	kind := mime.TypeByExtension(strings.ToLower(filepath.Ext(path)))
-	if !strings.HasPrefix(kind, "image/") {
-		kind = "image/png" // the server looks at the content
-	}
-	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b), nil
 }
 
 func newVideoStatus(a *app) *cobra.Command {

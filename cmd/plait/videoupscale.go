@@ -1,20 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	videoinstallation "plait/installation/video"
-	"plait/internal/blob"
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
@@ -87,11 +83,8 @@ func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) er
 	if f.server != "" {
 		return f.runByServer(c, l, args[0])
 	}
-	if f.quality < 1 || f.quality > 51 {
-		return usageError(c, fmt.Errorf("--quality is 1 to 51, not %d", f.quality))
-	}
-	if f.ranks < 1 || f.ranks > 2 {
-		return usageError(c, fmt.Errorf("--ranks is 1 or 2, not %d", f.ranks))
+	if err := cmp.Or(inRange(c, "quality", f.quality, 51), inRange(c, "ranks", f.ranks, 2)); err != nil {
+		return err
 	}
 	if f.listen != "" && f.ranks != 2 {
 		return usageError(c, errors.New("--listen needs --ranks 2"))
@@ -117,44 +110,30 @@ func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) er
 	if err != nil {
 		return err
 	}
-	work, err := openWork(ctx, target+".part")
+	work, err := upscale.OpenWork(ctx, target+".part")
 	if err != nil {
 		return err
 	}
-	defer work.lock.Close()
-	job := upscale.Job{
-		Program: program, Model: model, Config: configured, Store: work.store, Folder: work.folder, Source: args[0], Target: target,
-		Quality: f.quality, From: work.progress, Saved: work.save, Wrote: f.report(c),
-	}
-	result, ranks, err := f.enlarge(ctx, l, job)
+	defer work.Close()
+	result, ranks, err := f.enlarge(ctx, l, work.Keeps(upscale.Job{
+		Program: program, Model: model, Config: configured, Source: args[0], Target: target, Quality: f.quality, Wrote: f.report(c),
+	}))
 	if err != nil {
 		return err
 	}
 	if err := f.print(c, target, result, ranks); err != nil {
 		return err
 	}
-	return os.RemoveAll(work.folder)
+	return work.Remove()
 }
 
 // enlarge runs a job, on one rank or two.
 func (f *upscaleFlags) enlarge(ctx context.Context, l *config.Loaded, job upscale.Job) (upscale.Result, *ranks.Stats, error) {
-	if f.ranks == 1 {
-		result, err := upscale.Run(ctx, job)
-		return result, nil, err
+	if f.ranks == 2 {
+		return videoinstallation.UpscaleOnRanks(ctx, l, f.UpscaleOptions, f.listen, job)
 	}
-	group, err := videoinstallation.StartRanks(ctx, l, &job.Config, videoinstallation.RanksOptions{Listen: f.listen})
-	if err != nil {
-		return upscale.Result{}, nil, err
-	}
-	var result upscale.Result
-	if err = group.Share(f.UpscaleOptions, job.Model, &job.Config); err == nil {
-		result, err = upscale.Run(group.Context(), job)
-	}
-	if err != nil && ctx.Err() == nil && group.Context().Err() != nil {
-		err = context.Cause(group.Context())
-	}
-	stats := group.Leader.Stats()
-	return result, &stats, errors.Join(err, group.Close())
+	result, err := upscale.Run(ctx, job)
+	return result, nil, err
 }
 
 // target returns the path of the result.
@@ -220,54 +199,4 @@ func (f *upscaleFlags) print(c *cobra.Command, target string, r upscale.Result, 
 	}
 	_, err := fmt.Fprintf(c.OutOrStdout(), "%d frames of %s → %s\n", r.Info.Frames(), r.Size, target)
 	return err
-}
-
-// upscaleWork is the folder of a result in work.
-type upscaleWork struct {
-	folder   string
-	store    blob.Store
-	progress *upscale.Progress // nil at the start
-	lock     *flock.Flock
-}
-
-const progressFile = "progress.json"
-
-func openWork(ctx context.Context, folder string) (*upscaleWork, error) {
-	w := &upscaleWork{folder: folder, lock: flock.New(filepath.Join(folder, "lock"))}
-	var err error
-	if w.store, err = blob.Open(ctx, filepath.Join(folder, "blobs")); err != nil {
-		return nil, err
-	}
-	if free, err := w.lock.TryLock(); err != nil || !free {
-		return nil, errors.Join(core.Errorf(core.CodeConflict, "another command writes this result: %s is in use", folder), err)
-	}
-	text, err := os.ReadFile(filepath.Join(folder, progressFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return w, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &w.progress)
-	}
-	if err != nil {
-		_ = w.lock.Close()
-		return nil, fmt.Errorf("read what is done in %s; remove the folder to start again: %w", folder, err)
-	}
-	return w, nil
-}
-
-// save writes the progress in one step, so that an interruption leaves the old one or the new one.
-func (w *upscaleWork) save(_ context.Context, p upscale.Progress) error {
-	text, err := json.Marshal(p)
-	if err != nil {
-		return err
-	}
-	part := filepath.Join(w.folder, progressFile+".part")
-	if err := os.WriteFile(part, text, 0o600); err != nil {
-		return err
-	}
-	if err := os.Rename(part, filepath.Join(w.folder, progressFile)); err != nil {
-		return err
-	}
-	w.progress = &p
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"plait/internal/config"
 	"plait/internal/video/ffmpeg/ffmpegtest"
+	"plait/internal/video/window"
 	"plait/internal/video/window/windowtest"
 )
 
@@ -60,7 +61,7 @@ func TestUpscale(t *testing.T) {
 		"ending":       {[]string{clip, "-o", "clip.avi"}, 1, "must end with .mp4"},
 		"in use":       {[]string{clip, "-o", busy}, 1, "another command writes this result"},
 		"itself":       {[]string{clip, "-o", clip}, 1, "would replace the video"},
-		"quality":      {[]string{clip, "--quality", "0"}, 2, "--quality is 1 to 51"},
+		"quality":      {[]string{clip, "--quality", "0"}, 2, "--quality 0 is not from 1 to 51"},
 		"missing file": {[]string{filepath.Join(in.dir, "nowhere.mp4")}, 1, "no such file"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -137,7 +138,7 @@ func TestVideoProfile(t *testing.T) {
 	f := in.plait("video", "profile", "--size", "32x18", "--windows", "4", "--json", "--svg", svg, "--trace", trace)
 	require.Zero(t, f.status, f.stderr)
 	require.NoError(t, os.WriteFile(times, []byte(f.stdout), 0o600))
-	var p profiled
+	var p window.Report
 	require.NoError(t, json.Unmarshal([]byte(f.stdout), &p))
 	require.Len(t, p.Profile.Blocks, 16)
 	require.Positive(t, p.Actual)

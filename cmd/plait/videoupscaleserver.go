@@ -1,21 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"plait/api/client"
 	"plait/api/client/progress"
+	"plait/api/schema"
 	videoclient "plait/api/video/client"
 	videoschema "plait/api/video/schema"
 	"plait/internal/config"
-	"plait/internal/core"
 	"plait/internal/files"
 	"plait/internal/video"
 )
@@ -34,10 +32,7 @@ func (f *upscaleFlags) runByServer(c *cobra.Command, l *config.Loaded, source st
 	if err != nil {
 		return err
 	}
-	scale := f.Scale
-	if scale == 0 {
-		scale = 2
-	}
+	scale := cmp.Or(f.Scale, 2)
 	path, err := f.target(source, scale, "mp4")
 	if err != nil {
 		return err
@@ -47,49 +42,14 @@ func (f *upscaleFlags) runByServer(c *cobra.Command, l *config.Loaded, source st
 		return err
 	}
 	s := newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress()))
-	return s.use("The task goes on at the server: plait video status shows it.", func(ctx context.Context, api *client.Client) error {
-		blob, err := upload(ctx, api, source)
+	return s.make("The task goes on at the server: plait video status shows it.", target, func(ctx context.Context, api *client.Client) (schema.Task, error) {
+		blob, err := api.UploadFile(ctx, source)
 		if err != nil {
-			return files.In(source, err)
+			return schema.Task{}, err
 		}
-		task, err := videoclient.Client{Client: api}.Create(ctx, videoschema.Request{
-			Model: video.UpscaleModel, Type: string(video.VideoUpscale), Input: &videoschema.Input{Video: string(blob)},
+		return videoclient.Client{Client: api}.Create(ctx, videoschema.Request{
+			Model: video.UpscaleModel, Type: string(video.VideoUpscale), Input: &videoschema.Input{Video: string(blob.Blob)},
 			Parameters: &videoschema.Parameters{Scale: &scale},
 		}, "")
-		if err != nil {
-			return err
-		}
-		if task, err = s.watch(ctx, api, task); err != nil {
-			return err
-		}
-		return s.conclude(ctx, api, task, target)
 	})
-}
-
-// upload stores a file at the server.
-func upload(ctx context.Context, api *client.Client, path string) (core.BlobRef, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", files.Plain(err)
-	}
-	reader := &fileReader{Reader: file}
-	blob, err := api.Upload(ctx, reader)
-	if reader.err != nil {
-		err = files.Plain(reader.err)
-	}
-	return blob.Blob, errors.Join(err, file.Close())
-}
-
-// fileReader keeps the error of a file, which the exchange would report as one of the server.
-type fileReader struct {
-	io.Reader
-	err error
-}
-
-func (r *fileReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		r.err = err
-	}
-	return n, err
 }

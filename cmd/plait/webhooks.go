@@ -87,7 +87,7 @@ func newWebhooksDeliveries(a *app) *cobra.Command {
 	var limit int
 	c := &cobra.Command{
 		Use: "deliveries", Short: "List the messages to the tenant, the newest first", Example: "  plait webhooks deliveries --status failed",
-		PreRunE: func(c *cobra.Command, _ []string) error { return inRange(c, "limit", limit, 1, maxDeliveries) },
+		PreRunE: func(c *cobra.Command, _ []string) error { return inRange(c, "limit", limit, maxDeliveries) },
 	}
 	c.Flags().StringVar(&filter.Task, "task", "", "only messages about this task")
 	c.Flags().StringVar(&filter.Endpoint, "endpoint", "", "only messages to this endpoint")

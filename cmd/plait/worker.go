@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,13 +31,7 @@ With --ranks 2, the role upscale runs a model in two processes, each with a devi
 		Example: `  plait worker --role upscale --ranks 2
   plait worker --role upscale --ranks 2 --listen 10.0.0.5:7400
   plait worker --rank 1 --leader 10.0.0.5:7400`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
-			return f.run(c, l)
-		},
+		RunE: a.configured(f.run),
 	}
 	f.add(c)
 	return c
@@ -61,13 +54,13 @@ func (f *workerFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.leader, "leader", "", "host:port of the worker that leads the group")
 }
 
-func (f *workerFlags) run(c *cobra.Command, l *config.Loaded) error {
+func (f *workerFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error {
 	roles, err := workers.ParseRoles(f.roles, kinds.Roles())
 	switch {
 	case err != nil:
 		return usageError(c, err)
 	case f.ranks < 1 || f.ranks > 2:
-		return usageError(c, fmt.Errorf("--ranks is 1 or 2, not %d", f.ranks))
+		return inRange(c, "ranks", f.ranks, 2)
 	case (f.rank != 0) != (f.leader != "") || f.rank < 0 || f.rank > 1:
 		return usageError(c, errors.New("--rank 1 and --leader belong together"))
 	case f.leader != "":

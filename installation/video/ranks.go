@@ -24,6 +24,7 @@ import (
 	"plait/internal/ranks/segment"
 	"plait/internal/ranks/supervise"
 	"plait/internal/stack/process"
+	"plait/internal/video/upscale"
 	"plait/internal/video/window"
 	"plait/internal/video/window/remote"
 )
@@ -202,6 +203,24 @@ func (g *Group) Close() error {
 		return nil
 	}
 	return os.RemoveAll(g.folder)
+}
+
+// UpscaleOnRanks runs a job on two ranks, of which the second joins at the address listen, or is a process of this machine if it is empty.
+// It also returns what went to the second.
+func UpscaleOnRanks(ctx context.Context, l *config.Loaded, o UpscaleOptions, listen string, job upscale.Job) (upscale.Result, *ranks.Stats, error) {
+	group, err := StartRanks(ctx, l, &job.Config, RanksOptions{Listen: listen})
+	if err != nil {
+		return upscale.Result{}, nil, err
+	}
+	var result upscale.Result
+	if err = group.Share(o, job.Model, &job.Config); err == nil {
+		result, err = upscale.Run(group.Context(), job)
+	}
+	if err != nil && ctx.Err() == nil && group.Context().Err() != nil {
+		err = context.Cause(group.Context())
+	}
+	stats := group.Leader.Stats()
+	return result, &stats, errors.Join(err, group.Close())
 }
 
 // RunRank takes part in the group of the leader at an address until ctx ends.

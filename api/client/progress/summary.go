@@ -79,3 +79,13 @@ func NoTranslator(task schema.Task, why string) []string {
 		"  a URL     set OPENAI_BASE_URL, and PLAIT_TRANSLATOR_MODEL, to any OpenAI-compatible server",
 	}
 }
+
+// NoTranslatorAdvice says how to go on when a task made nothing because there is no translator; it is nil otherwise.
+func NoTranslatorAdvice(task schema.Task) []string {
+	for _, i := range task.Items {
+		if i.Failure != nil && i.Failure.Code == core.CodeTranslatorMissing && task.SuccessCount == 0 {
+			return append(NoTranslator(task, i.Failure.Message), "Then run the same command again.")
+		}
+	}
+	return nil
+}

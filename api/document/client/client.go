@@ -81,16 +81,6 @@ func Progress() progress.Kind {
 	}
 }
 
-// NoTranslatorAdvice says how to go on when a task translated nothing because there is no translator; it is nil otherwise.
-func NoTranslatorAdvice(task schema.Task) []string {
-	for _, i := range task.Items {
-		if i.Failure != nil && i.Failure.Code == core.CodeTranslatorMissing && task.SuccessCount == 0 {
-			return append(progress.NoTranslator(task, i.Failure.Message), "Then run the same command again.")
-		}
-	}
-	return nil
-}
-
 func outcome(i schema.Item) string {
 	p := documentschema.PageOf(i)
 	text := progress.Count(p.Paragraphs.Translated, "paragraph")

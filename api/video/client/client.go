@@ -3,15 +3,19 @@ package videoclient
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"plait/api/client"
 	"plait/api/client/progress"
 	"plait/api/schema"
 	videoschema "plait/api/video/schema"
+	"plait/internal/core"
+	"plait/internal/files"
 	"plait/internal/video"
 )
 
@@ -31,6 +35,22 @@ func (c Client) Create(ctx context.Context, r videoschema.Request, idempotencyKe
 		return schema.Task{}, err
 	}
 	return c.Task(ctx, accepted.Output.TaskID)
+}
+
+// ImageURI returns the content of an image file, of at most so many bytes, as a URI for a request.
+func ImageURI(path string, most int64) (string, error) {
+	b, err := files.Read(path, most)
+	switch {
+	case err != nil:
+		return "", err
+	case int64(len(b)) > most:
+		return "", core.Errorf(core.CodeTooLarge, "the image has more than %d bytes", most)
+	}
+	kind := http.DetectContentType(b)
+	if !strings.HasPrefix(kind, "image/") {
+		kind = "image/png" // the server looks at the content
+	}
+	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b), nil
 }
 
 // State reads the state of a video.

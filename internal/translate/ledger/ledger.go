@@ -4,7 +4,6 @@
 // A call is recorded before its answer is used, and an identical call of the same tenant uses the recorded answer instead of a new one.
 // One exception remains: if a process is killed while a call is in flight, from the request until the commit of its record, the call is
 // repeated and paid for again.
-// the call is repeated and paid for again.
 package ledger
 
 import (
