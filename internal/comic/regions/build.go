@@ -3,12 +3,10 @@
 // # Grouping
 //
 // Two lines may belong together when they have the same direction, sizes within a factor of 2, angles within 15 degrees, and a gap of at
-// most about one size between them. Two lines are separated when an outline runs between them or the colors around them differ. Lines
-// drawn with an outline (sounds and shouts) are never joined with plain ones. The remaining pairs form minimum spanning trees over the
-// page; an edge far longer than is usual on the page is removed. Each tree that remains is a region.
+// most about one size between them. Two lines are separated when the flat colors around them differ. The remaining pairs form minimum
+// spanning trees over the page; an edge far longer than is usual on the page is removed. Each tree that remains is a region.
 //
-// Bubbles that merge without an outline between them are separated by their lines: the lines of each bubble are centered on their own
-// middle.
+// Bubbles that merge are separated by their lines: the lines of each bubble are centered on their own middle.
 //
 // # Measuring
 //

@@ -14,6 +14,11 @@ type palette struct {
 	flat float64
 }
 
+// differs reports whether the colors around two lines separate them: both surroundings are flat, and their colors are distinct.
+func (p palette) differs(o palette) bool {
+	return p.flat > 0.5 && o.flat > 0.5 && raster.Distinct(p.around, o.around)
+}
+
 // binBits is the number of bits a channel with which colors are counted: 16 steps.
 const binBits = 4
 

@@ -90,14 +90,6 @@ func (f frame) to(p raster.Point) (along, across float64) {
 	return x, y
 }
 
-// from is the inverse of to.
-func (f frame) from(along, across float64) (x, y float64) {
-	if f.vertical {
-		along, across = across, along
-	}
-	return along*f.cos - across*f.sin, along*f.sin + across*f.cos
-}
-
 // interval is a part of an axis.
 type interval struct{ from, to float64 }
 

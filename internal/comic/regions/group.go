@@ -30,8 +30,7 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 		return nil, err
 	}
 	b := builder{img: p.Image, layout: layout, language: p.Language}
-	read := withoutInvented(p.Image, p.Lines)
-	lines := slices.DeleteFunc(slices.Clone(read), func(l Line) bool {
+	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
 	})
 	lines, furigana := withoutRuby(lines, p.Language)
@@ -41,7 +40,7 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	}
 	attachRuby(found, furigana)
 	size := dialogueSize(found)
-	found = append(found, b.guesses(read, found, size)...)
+	found = append(found, b.guesses(p.Lines, found, size)...)
 	markEffects(found, size)
 	markFurniture(found, p.Image.Rect.Dy(), size)
 	return layout.Sort(found, p.RightToLeft), ctx.Err()
@@ -61,7 +60,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 		palettes[i] = measure(b.img, []Line{l})
 	}
 	var found []comic.Region
-	for _, members := range join(b.img, lines, palettes) {
+	for _, members := range join(lines, palettes) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -69,7 +68,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 		for i, m := range members {
 			group[i] = lines[m]
 		}
-		for _, part := range conjoined(b.img, inReadingOrder(group)) {
+		for _, part := range conjoined(inReadingOrder(group)) {
 			if r := b.build(part); isSaid(r) {
 				found = append(found, r)
 			}

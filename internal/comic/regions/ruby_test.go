@@ -1,6 +1,8 @@
 package regions
 
 import (
+	"image"
+	"image/draw"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -96,7 +98,8 @@ func TestALineOfAParagraphIsNoFuriganaOfATitleBelow(t *testing.T) {
 // Columns stand farther apart where furigana is set between them.
 func TestFuriganaBetweenColumnsDoesNotPartThem(t *testing.T) {
 	t.Parallel()
-	img := bubbles([3]int{300, 200, 280})
+	img := image.NewNRGBA(image.Rect(0, 0, 600, 400))
+	draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
 	column := func(text string, x0, x1 float64) Line {
 		return Line{Quad: raster.Quad{{x0, 120}, {x1, 120}, {x1, 280}, {x0, 280}}, Text: text, Prob: 1, Vertical: true}
 	}
