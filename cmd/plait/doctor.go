@@ -23,6 +23,8 @@ func newDoctor(a *app) *cobra.Command {
 runs in the data folder, its database, Temporal and translator are checked. The names of parts limit what is checked.
 
 Exit status: 0 every part works, 1 a part fails, 2 wrong usage, 130 interrupted.`,
+		Example: `  plait doctor
+  plait doctor database temporal --json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, parts []string) error {
 			doctor := &installation.Doctor{Config: l, Kinds: kinds, Call: call}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,7 +22,6 @@ import (
 	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/files"
-	"plait/internal/languages"
 	documenttasks "plait/tasks/document"
 )
 
@@ -104,30 +104,18 @@ func (f *translateFlags) runDocument(c *cobra.Command, l *config.Loaded, path st
 
 // documentRequest checks everything that can be checked before anything starts.
 func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r documentclient.Request, target files.Result, err error) {
-	if err := refuse(c, chapterOnly, "a PDF"); err != nil {
+	if err := cmp.Or(refuse(c, chapterOnly, "a PDF"), f.parse(c)); err != nil {
 		return r, target, err
 	}
 	r = documentclient.Request{
-		Translator: f.translator, Output: document.Output(f.output), Dual: document.Dual(f.dual), Pages: f.pages,
+		From: f.from, To: f.to, Translator: f.translator, Output: document.Output(f.output), Dual: document.Dual(f.dual), Pages: f.pages,
 		Domain: f.domain, KeepActions: f.keepActions, Confidence: f.confidence, TableThreads: f.tableThreads, Priority: f.priority,
 		Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)),
-	}
-	if r.From, err = languages.ParseSource(f.from); err != nil {
-		return r, target, usageError(c, err)
-	}
-	if r.To, err = languages.ParseTarget(f.to); err != nil {
-		return r, target, usageError(c, err)
 	}
 	if c.Flags().Changed("mode") {
 		r.Mode = core.Mode(f.mode)
 	}
-	if err := f.check(c); err != nil {
-		return r, target, err
-	}
-	if r.Glossary, _, err = f.terms(); err != nil {
-		return r, target, err
-	}
-	if r.Synopsis, err = f.story(); err != nil {
+	if r.Glossary, r.Synopsis, err = f.told(); err != nil {
 		return r, target, err
 	}
 	if r.Password, err = f.password(c); err != nil {

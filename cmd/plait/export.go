@@ -22,6 +22,7 @@ func newExport(a *app) *cobra.Command {
 		Short: "Write the texts of a task as a script that a person can edit",
 		Long: `Write the texts of a task, with the translations made so far, as a script: one entry a page and region. "plait translate ...
 --script FILE" and "plait edit TASK --script FILE" take it.`,
+		Example: "  plait export 01a1ff10 -o script.csv",
 	}
 	t := &taskCommand{command: c, resume: "Nothing was written."}
 	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {

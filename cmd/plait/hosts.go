@@ -67,7 +67,8 @@ func newHostsDrain(a *app) *cobra.Command {
 		Long: `Let the processes of a host finish their work and take no more. Pages that were detected on the host are rendered there first.
 
 A drained process keeps running until it is stopped. A process that starts later under the same name is not drained.`,
-		Args: oneArgument("NAME"),
+		Example: "  plait hosts drain gpu-1 --wait",
+		Args:    oneArgument("NAME"),
 	}
 	c.Flags().BoolVar(&wait, "wait", false, "wait until the host is drained")
 	return onRecords(a, c, func(ctx context.Context, s *records.Store, args []string) error {

@@ -42,3 +42,12 @@ func (f *promptContextFlags) story() (string, error) {
 	}
 	return text, nil
 }
+
+// told is the file of the glossary, and the synopsis.
+func (f *promptContextFlags) told() (terms []byte, story string, err error) {
+	if terms, _, err = f.terms(); err != nil {
+		return nil, "", err
+	}
+	story, err = f.story()
+	return terms, story, err
+}

@@ -54,10 +54,22 @@ no flag: other users of a machine can read the flags of its processes.`,
 		}
 		return usageError(c, errors.New(text))
 	}
-	root.AddCommand(
-		newTranslate(a), newVideo(a), newSubmit(a), newRead(a), newErase(a), newLetter(a), newExport(a), newEdit(a), newTasks(a), newUp(a), newAPI(a), newWorker(a), newMigrate(a), newKeys(a), newTenants(a), newTiers(a), newAudit(a), newWebhooks(a), newHosts(a), newTop(a), newCosts(a), newDoctor(a), newConfig(a), newEstimate(a), newGlossary(a), newDev(), newVersion(),
-	)
-	root.AddCommand(newTaskCommands(a)...)
+	for _, s := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Translate and make:", []*cobra.Command{newTranslate(a), newEstimate(a), newVideo(a), newSubmit(a), newGlossary(a)}},
+		{"Work on pages without a server:", []*cobra.Command{newRead(a), newErase(a), newLetter(a)}},
+		{"Follow and change tasks:", append([]*cobra.Command{newTasks(a), newExport(a), newEdit(a)}, newTaskCommands(a)...)},
+		{"Run an installation:", []*cobra.Command{newUp(a), newAPI(a), newWorker(a), newMigrate(a), newDoctor(a), newConfig(a), newVersion(), newDev()}},
+		{"Operate it:", []*cobra.Command{newTop(a), newHosts(a), newCosts(a), newKeys(a), newTenants(a), newTiers(a), newWebhooks(a), newAudit(a)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: s.title, Title: s.title})
+		for _, c := range s.commands {
+			c.GroupID = s.title
+			root.AddCommand(c)
+		}
+	}
 	complete(root)
 	return root
 }

@@ -158,7 +158,9 @@ until the link expires. Revoking the key that created the link ends it sooner.`,
 }
 
 func newWatch(a *app) *cobra.Command {
-	return newEnding(a, &cobra.Command{Use: "watch TASK", Short: "Watch a task to its end, and write its result"},
+	return newEnding(a, &cobra.Command{
+		Use: "watch TASK", Short: "Watch a task to its end, and write its result", Example: "  plait watch 01a1ff10 -o book.en.cbz",
+	},
 		"The task goes on while a stack runs.",
 		func(ctx context.Context, s *session, api *client.Client, task schema.Task) (schema.Task, error) {
 			return s.watch(ctx, api, task)

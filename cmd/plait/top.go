@@ -33,6 +33,7 @@ func newTop(a *app) *cobra.Command {
 processes, and the tenants with work. Rates count the last minute, those of queues the last half minute. The key needs the scope admin.
 
 Without a terminal, and with --once, one look is printed.`,
+		Example: "  plait top --server https://plait.example",
 	}
 	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 		if every < leastEvery {

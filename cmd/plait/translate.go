@@ -124,15 +124,21 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 	})
 }
 
+// parse makes the languages tags, or fails with what is wrong with a choice that chapters and documents share.
+func (f *translateFlags) parse(c *cobra.Command) (err error) {
+	if f.from, err = languages.ParseSource(f.from); err != nil {
+		return usageError(c, err)
+	}
+	if f.to, err = languages.ParseTarget(f.to); err != nil {
+		return usageError(c, err)
+	}
+	return f.check(c)
+}
+
 // prepare checks everything that can be checked before anything starts.
 func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []string) (*translation, error) {
-	from, err := languages.ParseSource(f.from)
-	if err != nil {
-		return nil, usageError(c, err)
-	}
-	to, err := languages.ParseTarget(f.to)
-	if err != nil {
-		return nil, usageError(c, err)
+	if err := f.parse(c); err != nil {
+		return nil, err
 	}
 	mode := core.Mode(f.mode)
 	if mode != comic.ModeSplit && mode != comic.ModeUnified {
@@ -142,14 +148,11 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	if err != nil {
 		return nil, usageError(c, err)
 	}
-	if err := f.check(c); err != nil {
-		return nil, err
-	}
 	t := &translation{session: newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress())), flags: f, args: args}
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
-	t.request = comicclient.Request{From: from, To: to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority, Sounds: sounds,
+	t.request = comicclient.Request{From: f.from, To: f.to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority, Sounds: sounds,
 		Fast: f.fast, CallbackURL: f.callback}
 	if f.script != "" {
 		if _, t.request.Script, err = readScript(f.script); err != nil {
@@ -159,10 +162,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 	} else if f.strict {
 		return nil, usageError(c, errors.New("--strict needs --script"))
 	}
-	if t.request.Glossary, _, err = f.terms(); err != nil {
-		return nil, err
-	}
-	if t.request.Synopsis, err = f.story(); err != nil {
+	if t.request.Glossary, t.request.Synopsis, err = f.told(); err != nil {
 		return nil, err
 	}
 	if f.stages != "" {
@@ -170,7 +170,7 @@ func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []stri
 			return nil, err
 		}
 	}
-	if t.target, err = files.ResultFor(t.chapter, to, f.out, f.folder); err != nil {
+	if t.target, err = files.ResultFor(t.chapter, f.to, f.out, f.folder); err != nil {
 		return nil, usageError(c, err)
 	}
 	return t, t.target.Check(args)

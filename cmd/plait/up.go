@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plait/installation"
+	"plait/internal/config"
 )
 
 func newUp(a *app) *cobra.Command {
@@ -20,11 +21,8 @@ func newUp(a *app) *cobra.Command {
 Data lives in data_dir (./.plait). With database.url, temporal.address or blob.url set, that part is used instead of
 the embedded one. Ctrl-C lets running steps end and stops everything; a second Ctrl-C ends at once. Either way nothing
 is lost: the next "plait up" goes on where this one stopped.`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			l, err := a.load()
-			if err != nil {
-				return err
-			}
+		Example: "  plait up --data-dir /srv/plait",
+		RunE: a.configured(func(c *cobra.Command, l *config.Loaded, _ []string) error {
 			log := installation.NewLogger(c.ErrOrStderr(), l.Log)
 			out := c.OutOrStdout()
 			in, err := installation.StartLocal(c.Context(), l, kinds, readVersion().Version, log, func(part, state string) { fmt.Fprintf(out, "%-9s %s\n", part, state) })
@@ -32,7 +30,7 @@ is lost: the next "plait up" goes on where this one stopped.`,
 				return err
 			}
 			return runUp(c.Context(), out, in)
-		},
+		}),
 	}
 }
 
