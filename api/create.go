@@ -120,14 +120,14 @@ func (s *Server) readRequest(c echo.Context, k Kind) (Input, *spool, error) {
 }
 
 // inputOf converts the fields into an input; it checks the priority only if one was given.
-func inputOf(in *spool) (i Input, err error) {
+func (s *Server) inputOf(in *spool) (i Input, err error) {
 	i.Files, i.Texts, i.Contents = in.files, in.texts, in.contents
 	i.Title = in.texts[schema.FieldTitle]
 	delete(in.texts, schema.FieldTitle)
 	if text, given := in.texts[schema.FieldCallbackURL]; given {
 		delete(in.texts, schema.FieldCallbackURL)
 		i.CallbackURL = text
-		if err := checkWebhook(schema.FieldCallbackURL, text); err != nil {
+		if err := s.checkWebhook(schema.FieldCallbackURL, text); err != nil {
 			return i, err
 		}
 	}

@@ -69,7 +69,7 @@ func (s *Server) readMultipart(req *http.Request, k Kind, most int64) (_ Input, 
 			if err := readEpilogue(req.Body); err != nil {
 				return Input{}, nil, err
 			}
-			input, err := inputOf(in)
+			input, err := s.inputOf(in)
 			return input, in, err
 		}
 		if err != nil {

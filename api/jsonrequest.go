@@ -46,7 +46,7 @@ func (s *Server) readJSON(c echo.Context, k Kind) (_ Input, _ *spool, err error)
 	if err := s.addFiles(c, in, files); err != nil {
 		return Input{}, nil, err
 	}
-	input, err := inputOf(in)
+	input, err := s.inputOf(in)
 	return input, in, err
 }
 

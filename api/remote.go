@@ -16,7 +16,6 @@ import (
 
 	"plait/api/schema"
 	"plait/internal/core"
-	"plait/internal/fetch"
 )
 
 // remote is a file that a request names by URL.
@@ -77,7 +76,7 @@ func (s *Server) checkURL(field, url string) error {
 	case url == "":
 		return core.Errorf(core.CodeInvalidInput, "%s is empty", field)
 	}
-	return inField(field, fetch.Check(url))
+	return inField(field, s.Fetch.Check(url))
 }
 
 // remoteFiles is the number of files of the task that are still to be fetched.

@@ -227,6 +227,11 @@ func TestNoURLLeadsInside(t *testing.T) {
 	require.GreaterOrEqual(t, attempts, 200)
 	require.Zero(t, w.server.Forbidden())
 	t.Logf("%d attempts, %d connections to forbidden addresses", attempts, w.server.Forbidden())
+	for _, inside := range []string{"http://127.0.0.1:8080/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/"} {
+		body := fmt.Sprintf(`{"url": %q}`, inside)
+		w.postBody(endpointsRoute, body).refused(http.StatusBadRequest, core.CodeInvalidInput, "url: "+inside+": the host")
+		w.post(append(toEnglish(image("1.png", page(t))), field("callback_url", inside))).refused(http.StatusBadRequest, core.CodeInvalidInput, "callback_url")
+	}
 	w.nothingLeft()
 	w.noTemporaryFile()
 }

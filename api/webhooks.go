@@ -47,12 +47,15 @@ func pathID(c echo.Context, what string) (string, error) {
 	return id, nil
 }
 
-// checkWebhook refuses a URL that no message could be sent to.
-func checkWebhook(field, url string) error {
+// checkWebhook refuses a URL that no message could be sent to, before any is.
+func (s *Server) checkWebhook(field, url string) error {
 	if url == "" {
 		return core.Errorf(core.CodeInvalidInput, "%s is missing or empty", field)
 	}
-	return inField(field, fetch.Check(url))
+	if s.Fetch == nil { // messages are sent even where no files are fetched
+		return inField(field, fetch.Check(url))
+	}
+	return inField(field, s.Fetch.Check(url))
 }
 
 func viewEndpoint(e records.Endpoint) schema.Endpoint {
@@ -77,7 +80,7 @@ func (s *Server) createEndpoint(c echo.Context) error {
 	if err := decodeBody(c, maxCreateEndpoint, &body); err != nil {
 		return err
 	}
-	if err := checkWebhook("url", body.URL); err != nil {
+	if err := s.checkWebhook("url", body.URL); err != nil {
 		return err
 	}
 	e, added, err := s.Records.AddEndpoint(c.Request().Context(), tenantOf(c), body.URL)

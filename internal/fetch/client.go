@@ -62,13 +62,15 @@ func (c Config) orDefaults() Config {
 // Client downloads files, and posts messages. It is safe for concurrent use.
 type Client struct {
 	config Config
+	guard  *guard
 	http   *http.Client
 }
 
 // New makes a client.
 func New(config Config) *Client {
 	c := &Client{config: config.orDefaults()}
-	dialer := &net.Dialer{Timeout: dialTimeout, Resolver: config.Resolver, Control: newGuard(c.config).control}
+	c.guard = newGuard(c.config)
+	dialer := &net.Dialer{Timeout: dialTimeout, Resolver: config.Resolver, Control: c.guard.control}
 	only1 := new(http.Protocols)
 	only1.SetHTTP1(true)
 	c.http = &http.Client{
@@ -90,6 +92,9 @@ func New(config Config) *Client {
 	return c
 }
 
+// notPublic tells a client nothing but this of a network that is not public.
+const notPublic = "the host, or one that it redirects to, has no public address"
+
 // The causes for which a client ends an exchange.
 var (
 	errTimeout = errors.New("the time limit of the fetch has passed")
@@ -100,6 +105,21 @@ var (
 func Check(rawURL string) error {
 	_, err := parse(rawURL)
 	return err
+}
+
+// Check is like the function [Check], and fails also for a URL whose host is an address to which the client does not connect. What the address
+// of a name is, is known only when it is dialed.
+func (c *Client) Check(rawURL string) error {
+	u, err := parse(rawURL)
+	if err != nil {
+		return err
+	}
+	if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
+		if err := c.guard.permits(ip.Unmap()); err != nil {
+			return invalid(u, err, notPublic)
+		}
+	}
+	return nil
 }
 
 // Open starts to download the file at a URL, and returns its content, of maxBytes at most. Reading fails when the content is longer,
@@ -207,7 +227,7 @@ func (x *exchange) explain(err error) error {
 	case errors.As(err, &refused):
 		return x.refuse(err, refused.Error())
 	case errors.Is(err, errForbidden), errors.As(err, &dns):
-		return x.refuse(err, "the host, or one that it redirects to, has no public address")
+		return x.refuse(err, notPublic)
 	case errors.As(err, &certificate):
 		return x.refuse(err, "the certificate of the server is not valid")
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -102,6 +102,16 @@ func (g *guard) control(network, address string, conn syscall.RawConn) error {
 	return nil
 }
 
+// permits fails as control does, before anything is dialed.
+func (g *guard) permits(ip netip.Addr) error {
+	const anyPort = 443 // ports are checked in the URL
+	network := "tcp6"
+	if ip.Is4() {
+		network = "tcp4"
+	}
+	return g.control(network, netip.AddrPortFrom(ip, anyPort).String(), nil)
+}
+
 func contains(list []netip.Prefix, ip netip.Addr) bool {
 	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(ip) })
 }

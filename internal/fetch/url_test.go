@@ -70,6 +70,28 @@ func TestURLs(t *testing.T) {
 	}
 }
 
+// A URL by an address to which a client does not connect is refused before it is used. The address of a name is not known before.
+func TestAnAddressIsCheckedBeforeItIsDialed(t *testing.T) {
+	t.Parallel()
+	c := New(Config{
+		Allowed: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}, Denied: []netip.Prefix{netip.MustParsePrefix("1.1.1.1/32")},
+	})
+	for url, refused := range map[string]bool{
+		"http://127.0.0.1:8080/": true, "http://[::1]/": true, "http://[::ffff:127.0.0.1]/": true, "http://[::127.0.0.1]/": true,
+		"http://0.0.0.0/": true, "http://169.254.169.254/latest/meta-data": true, "http://10.0.0.1/": true, "http://[64:ff9b::7f00:1]/": true,
+		"http://[2002:7f00:1::]/": true, "http://[fd00:ec2::254]/": true, "http://1.1.1.1/": true,
+		"http://10.1.2.3/": false, "http://8.8.8.8/": false, "https://[2606:4700::1111]/": false, "https://example.com/": false, "http://localhost/": false,
+	} {
+		err := c.Check(url)
+		if !refused {
+			require.NoError(t, err, url)
+			continue
+		}
+		require.Equal(t, core.CodeInvalidInput, core.CodeOf(err), url)
+		require.ErrorContains(t, err, "no public address", url)
+	}
+}
+
 func FuzzURL(f *testing.F) {
 	for _, seed := range []string{
 		"http://example.com/a.png?token=x", "https://user:secret@example.com/", "http://127.1", "http://[::ffff:127.0.0.1]/", "http://0x7f.1/", "http://１２７.1/",
