@@ -40,6 +40,10 @@ func (d *directoryReader) ReadAt(b []byte, off int64) (int, error) {
 		d.over = true
 		return 0, tooManyEntries(d.entries)
 	}
+	if off < 0 {
+		// An entry that begins before the file does is no fault of the storage, which some readers would make of it.
+		return 0, io.EOF
+	}
 	n, err := d.r.ReadAt(b, off)
 	if err == nil || errors.Is(err, io.EOF) {
 		return n, err
