@@ -20,6 +20,24 @@ var (
 // Clean returns a translation in which every marker is written exactly, and the numbers of the formulas whose markers are missing. Markers
 // that name no formula are removed, and so is each repetition of one, but for the first.
 func Clean(translation string, formulas int) (clean string, missing []int) {
+	clean = translation
+	for range maxNested {
+		before := clean
+		if clean, missing = once(before, formulas); clean == before {
+			return clean, missing
+		}
+	}
+	return once(braces.Replace(clean), formulas)
+}
+
+// maxNested bounds how deep markers may be nested in each other: where one is removed, what was around it may become another. No model
+// writes such texts, but a page may have one that is made up for it.
+const maxNested = 8
+
+var braces = strings.NewReplacer("{", "", "}", "", "｛", "", "｝", "")
+
+// once does what [Clean] does, for markers that are not nested.
+func once(translation string, formulas int) (clean string, missing []int) {
 	seen := make([]bool, max(formulas, 0))
 	removed := false
 	clean = loose.ReplaceAllStringFunc(translation, func(found string) string {

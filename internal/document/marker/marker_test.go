@@ -35,6 +35,8 @@ func TestCleanMendsWhatModelsMakeOfMarkers(t *testing.T) {
 		"keep  two spaces {v0}{v1}":   "keep  two spaces {v0}{v1}",
 		"{v0\n} {v1}":                 "{v0} {v1}",
 		"{v0} {v1} " + "{v0}{v0}{v0}": "{v0} {v1}",
+		"{v0} {v1} {v{v}1}":           "{v0} {v1}",
+		"{v0} {v1} {v{v{v2}0}1}":      "{v0} {v1}",
 	} {
 		clean, missing := marker.Clean(given, 2)
 		require.Equal(t, want, clean, given)
@@ -49,7 +51,11 @@ func TestCleanReportsWhatIsMissing(t *testing.T) {
 		_, missing := marker.Clean(given, 3)
 		require.Equal(t, want, missing, given)
 	}
-	clean, missing := marker.Clean("no formula {v0} here", 0)
+	deep := strings.Repeat("{v", 1000) + strings.Repeat("}", 1000) + "{v0}"
+	clean, missing := marker.Clean(deep, 1)
+	require.Equal(t, []int{0}, missing)
+	require.NotContains(t, clean, "{")
+	clean, missing = marker.Clean("no formula {v0} here", 0)
 	require.Equal(t, "no formula here", clean)
 	require.Empty(t, missing)
 }
@@ -57,6 +63,7 @@ func TestCleanReportsWhatIsMissing(t *testing.T) {
 func FuzzClean(f *testing.F) {
 	f.Add("{v0} { v 1 }", 2)
 	f.Add("{v1abc}｛V０｝", 1)
+	f.Add("{v0} {v{v}0}", 1)
 	f.Fuzz(func(t *testing.T, text string, formulas int) {
 		if formulas < 0 || formulas > 100 {
 			return
