@@ -17,6 +17,7 @@ func TestLinesThatAreNoSentence(t *testing.T) {
 		want  int
 	}{
 		"address":       {[]string{"Dr. Helen Marsh", "Institute of Coastal Research", "3 Lighthouse Road", "Plymouth"}, 4},
+		"contact":       {[]string{"Maria Lindqvist", "maria@example.org", "Stockholm, Sweden"}, 3},
 		"names":         {[]string{"Swedish (native)", "English (fluent)", "German (basic)"}, 3},
 		"prose":         {[]string{"The meeting was opened by the", "Mayor, who then welcomed the", "Council and its guests."}, 1},
 		"small letters": {[]string{"Dr. Helen Marsh", "who leads the institute of research", "in Plymouth", "since May"}, 1},
@@ -34,6 +35,30 @@ func TestLinesThatAreNoSentence(t *testing.T) {
 			require.Len(t, blocks, c.want+1)
 		})
 	}
+}
+
+// Entries beside a list of prices are texts of their own, and reach up to these; so are the lines of an address on the right.
+func TestEntriesBesideOtherTexts(t *testing.T) {
+	t.Parallel()
+	s := newSheet().lines(50, 700, "2 Loaves of bread", "1 Cinnamon roll", "3 Cups of coffee").lines(230, 700, "7.80", "2.40", "9.60")
+	for i, text := range []string{"Northwind Instruments", "14 Harbour Street", "Bristol"} {
+		s.write(400-5*float64(len(text)), 600-12*float64(i), 10, regular, text)
+	}
+	s.write(50, 600, 10, regular, "Letter")
+	var texts []string
+	for _, b := range flow.Build(s.page, nil).Blocks {
+		if b.Text == "2 Loaves of bread" {
+			require.InDelta(t, 218, b.Room.X1, 3)
+		}
+		if b.Text == "14 Harbour Street" {
+			require.Equal(t, document.AlignEnd, b.Align)
+			require.Less(t, b.Room.X0, 200.0)
+		}
+		if b.Untranslated == "" {
+			texts = append(texts, b.Text)
+		}
+	}
+	require.Equal(t, []string{"2 Loaves of bread", "1 Cinnamon roll", "3 Cups of coffee", "Letter", "Northwind Instruments", "14 Harbour Street", "Bristol"}, texts)
 }
 
 // A bullet begins an item of a list within an item.
