@@ -20,7 +20,7 @@ type promptContextFlags struct {
 func (f *promptContextFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms for the prompts, CSV, TSV or JSON")
-	c.Flags().StringVar(&f.synopsis, "synopsis", "", fmt.Sprintf("what the chapter is about, or @FILE, for the prompts; at most %d characters", tasks.MaxSynopsisRunes))
+	c.Flags().StringVar(&f.synopsis, "synopsis", "", fmt.Sprintf("what the chapter or the document is about, or @FILE, for the prompts; at most %d characters", tasks.MaxSynopsisRunes))
 }
 
 // terms is the glossary, as the file has it and entry by entry; nil without one.

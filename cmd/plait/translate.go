@@ -47,7 +47,8 @@ func newTranslate(a *app) *cobra.Command {
 		Use:   "translate INPUT... --to LANG",
 		Short: "Translate a chapter (a CBZ or ZIP, a folder, or images) or a PDF",
 		Long: `Translate a chapter or a document and write the result in the form of the input: a CBZ or ZIP becomes a CBZ, a folder or images
-become a folder, a PDF becomes a PDF with the same layout.
+become a folder, a PDF becomes a PDF with the same layout, and a ZIP of two with --output both. Flags "of a PDF" are for documents
+alone; --folder, --stages, --script, --strict, --sounds and --fast are for chapters alone.
 
 Without --server everything runs on this machine: the command starts the embedded stack of the data folder, or joins the one that
 runs there. The same command continues an interrupted run, repeats no finished step, and retries failed pages. Translations come from
@@ -55,7 +56,7 @@ the configured translator (see "plait config", translator.*), or with --script f
 filled in.
 
 --glossary names the terms of this task; they take precedence over those of "plait glossary set". "plait glossary suggest TASK"
-writes such a file from a finished chapter. --synopsis tells the model what the chapter is about.
+writes such a file from a finished chapter. --synopsis tells the model what the chapter or the document is about.
 
 With --stages every step of a page 01.jpg is kept in that folder: 01.regions.png, the page with its regions marked; 01.mask.png,
 what was removed; 01.erased.png, the page without it; 01.result.jpg.
@@ -73,7 +74,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.to, "to", "", "language to translate into, such as en (required)")
 	c.Flags().StringVar(&f.mode, "mode", string(comic.ModeSplit), "split or unified; for a PDF, concurrent (its default) or serial")
 	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
-	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, a folder, or the image of one page (default: beside the input)")
+	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, a folder, or the image of one page; for a PDF, a .pdf or .zip file (default: beside the input)")
 	c.Flags().StringVar(&f.folder, "folder", "", "also write the pages into this folder")
 	c.Flags().StringVar(&f.stages, "stages", "", "keep the picture of every step in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
