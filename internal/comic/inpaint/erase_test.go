@@ -1,9 +1,12 @@
 package inpaint_test
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"image/draw"
+	"image/jpeg"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -95,4 +98,46 @@ func TestStrokesThatReachBeyondABubble(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The ground of the lettering changes from place to place. It must stay as it is between the letters, but for the ringing of compression.
+func TestAGroundThatChangesIsKeptBetweenLetters(t *testing.T) {
+	t.Parallel()
+	bare := page(420, 160, func(x, y int) color.NRGBA {
+		v := uint8(190 + 6*math.Sin(float64(x)/16) + 4*math.Sin(float64(y)/21))
+		return color.NRGBA{v, v - 10, v - 30, 255}
+	})
+	img := page(420, 160, bare.NRGBAAt)
+	for i := range 14 {
+		at := image.Pt(60+21*i, 62)
+		for _, r := range []image.Rectangle{
+			image.Rect(0, 0, 4, 28), image.Rect(0, 0, 13, 4), image.Rect(0, 12, 13, 16), image.Rect(0, 24, 13, 28),
+		} {
+			draw.Draw(img, r.Add(at), image.Black, image.Point{}, draw.Src)
+		}
+	}
+	text := comic.Region{Kind: comic.KindFree, FontSize: 36, Lines: []raster.Quad{{{56, 58}, {360, 58}, {360, 94}, {56, 94}}}}
+	for name, c := range map[string]struct {
+		page *image.NRGBA
+		most int
+	}{"exact": {img, 2}, "compressed": {compressed(t, img, 75), 14}} {
+		got := erased(t, c.page, text)
+		for y := range 160 {
+			for x := range 420 {
+				require.LessOrEqual(t, off(bare, got, x, y), c.most, "%s at %d,%d", name, x, y)
+			}
+		}
+	}
+}
+
+// compressed returns a page as it is in a JPEG file.
+func compressed(t *testing.T, img *image.NRGBA, quality int) *image.NRGBA {
+	t.Helper()
+	var file bytes.Buffer
+	require.NoError(t, jpeg.Encode(&file, img, &jpeg.Options{Quality: quality}))
+	decoded, err := jpeg.Decode(&file)
+	require.NoError(t, err)
+	out := image.NewNRGBA(img.Rect)
+	draw.Draw(out, out.Rect, decoded, image.Point{}, draw.Src)
+	return out
 }

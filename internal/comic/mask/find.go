@@ -32,9 +32,10 @@ func find(s *inspection) Region {
 	}
 	if s.hasGround() {
 		ink, others := s.inkOnFlat()
-		if s.isLettering(ink, others) &&
-			(s.standsOnGround(ink, others, leastGround, groundLevels) || s.standsOnGround(ink, others, mostGround, ringingNear)) {
-			s.fillIn(&out, ink, others)
+		isLettering := s.isLettering(ink, others)
+		even := isLettering && s.standsOnGround(ink, others, leastGround, groundLevels)
+		if even || isLettering && s.standsOnGround(ink, others, mostGround, ringingNear) {
+			s.fillIn(&out, ink, others, even)
 			return out
 		}
 	}
@@ -44,7 +45,7 @@ func find(s *inspection) Region {
 		if outlined == nil {
 			s.takeDotsApart(ink, others)
 		}
-		s.fillIn(&out, ink, others)
+		s.fillIn(&out, ink, others, true)
 		return out
 	}
 	if s.textured {
@@ -62,13 +63,17 @@ func (s *inspection) hasGround() bool {
 	return s.agree >= flatAgree && s.region.Kind != comic.KindEffect && !s.textured && s.groundRunsIn()
 }
 
-// fillIn sets the fields of a region whose ink is on a flat or smooth ground.
-func (s *inspection) fillIn(out *Region, ink, others *bitmap.Bitmap) {
+// fillIn sets the fields of a region whose ink is on a flat or smooth ground. even says that its surroundings are within groundLevels of a
+// plane; otherwise, an outline that hardly differs from the ground may be among them.
+func (s *inspection) fillIn(out *Region, ink, others *bitmap.Bitmap, even bool) {
 	out.Class, out.Ground, out.Ink, out.Apart = Flat, s.ground, ink, others.Dilate(clearance)
 	if s.slope > evenSlope {
 		out.Class = Smooth
 	}
 	out.Hole = s.growOnFlat(ink, others)
+	if even && out.Class == Smooth {
+		s.keepGround(out.Hole, ink)
+	}
 }
 
 // inkOnFlat separates the pixels that differ from the ground into the glyphs of the region and everything else.

@@ -14,7 +14,8 @@
 // Lines of a region that differ in size from the others are examined apart, and so are those in which the style of the others shows nothing.
 //
 // Glyphs are then grown. On a ground the growth covers the ringing that JPEG leaves around a glyph, up to a block (8 pixels) and a little
-// more, and stops at outlines and art. On art it covers the anti-aliased edge only, because every grown pixel has to be painted.
+// more, and stops at outlines and art. On a ground that changes from place to place it covers nothing else between the glyphs. On art it
+// covers the anti-aliased edge only, because every grown pixel has to be painted.
 package mask
 
 import (
