@@ -49,6 +49,8 @@ type Server struct {
 
 	forbidden atomic.Int64
 	requests  atomic.Int64
+	// answering are the handlers that have not returned.
+	answering sync.WaitGroup
 	mu        sync.Mutex
 	files     map[string][]byte
 	headers   []http.Header
@@ -75,6 +77,7 @@ func NewServer(tb testing.TB) *Server {
 		cancel()
 		require.NoError(tb, server.Close())
 		require.ErrorIs(tb, <-done, http.ErrServerClosed)
+		s.answering.Wait()
 	})
 	return s
 }
@@ -171,6 +174,8 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	s.handleRaw(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.answering.Add(1)
+		defer s.answering.Done()
 		s.requests.Add(1)
 		s.mu.Lock()
 		s.headers = append(s.headers, r.Header.Clone())
