@@ -42,6 +42,7 @@ func TestANoteInTheGutterStaysThere(t *testing.T) {
 		center float64
 	}{
 		{"at the end of the panel", image.Rect(760, 708, 964, 732), 0},
+		{"near the panel", image.Rect(760, 696, 964, 722), 0},
 		{"in the middle", image.Rect(400, 708, 600, 732), 500},
 	} {
 		page, lower, bubble := twoPanels()

@@ -63,7 +63,7 @@ func (p *place) drawnArea(in surroundings, ink *bitmap.Bitmap, columns bool) *Ar
 		}
 	}
 	var s *Area
-	if p.noteIn(in.gutter()) {
+	if p.standsIn(in.gutter(), noteInGutter) {
 		s = p.gutterArea(in, f, box)
 	} else {
 		near := ink.Dilate(besideInk * p.em)

@@ -164,7 +164,7 @@ func (p *place) textArea(in surroundings, columns bool) *Area {
 			return p.drawnArea(in, ink, columns)
 		}
 	}
-	if p.region.Kind == comic.KindEffect || p.interior == nil || p.region.Kind == comic.KindFree && p.noteIn(in.gutter()) || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+	if p.region.Kind == comic.KindEffect || p.interior == nil || p.region.Kind == comic.KindFree && p.standsIn(in.gutter(), noteInGutter) || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
 		return p.boxArea(in, columns)
 	}
 	if p.bounded {
@@ -248,10 +248,10 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 		f = p.frame()
 	}
 	box := localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
-	if p.noteIn(in.gutter()) {
+	if p.standsIn(in.gutter(), noteInGutter) {
 		return p.gutterArea(in, f, box)
 	}
-	onGutter := p.standsIn(in.gutter())
+	onGutter := p.standsIn(in.gutter(), inGutter)
 	return p.freeArea(in, f, box, func(image.Point) bool { return onGutter })
 }
 

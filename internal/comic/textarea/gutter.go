@@ -11,8 +11,9 @@ import (
 const (
 	// mostBorder is the least share of the border of a page that has one color if the page has margins.
 	mostBorder = 0.5
-	// inGutter is the least share of the lines of a text that is in the gutter if the text is.
-	inGutter = 0.5
+	// inGutter is the least share of the lines of a text that is in the gutter if the text is, and noteInGutter that of a note: the box of a
+	// line extends somewhat over the edge of a panel, but lettering across the edge is no note.
+	inGutter, noteInGutter = 0.5, 0.75
 	// besidePanel is the greatest distance of a text in the gutter from the panel that it belongs to, in em.
 	besidePanel = 1.5
 	// aroundInk is how much longer than its ink the outline of a line is on each side, in em.
@@ -65,8 +66,8 @@ func borderOf(r image.Rectangle) (at []image.Point) {
 	return at
 }
 
-// standsIn reports whether at least inGutter of the lines of the text is in a set.
-func (p *place) standsIn(set *bitmap.Bitmap) bool {
+// standsIn reports whether at least a share of the lines of the text is in a set.
+func (p *place) standsIn(set *bitmap.Bitmap, least float64) bool {
 	in, all := 0, 0
 	for _, q := range p.region.Lines {
 		x0, y0, x1, y1 := q.Bounds()
@@ -79,11 +80,8 @@ func (p *place) standsIn(set *bitmap.Bitmap) bool {
 			}
 		}
 	}
-	return float64(in) >= inGutter*float64(all)
+	return float64(in) >= least*float64(all)
 }
-
-// noteIn reports whether the text is a note in the gutter rather than lettering across the edge of a panel.
-func (p *place) noteIn(gutter *bitmap.Bitmap) bool { return p.flat && p.standsIn(gutter) }
 
 // gutterArea returns the part of the gutter in which a text stands: some rows of a frame, as far as there are panels beside them and
 // up to other texts. A note below a panel stays in the gutter so, whatever its length, and does not extend into the margin of the page.
@@ -124,9 +122,9 @@ func (p *place) upToNeighbors(all []*place, f Frame, box, rows image.Rectangle) 
 		}
 		switch its := localBounds(f, o.region.Lines...); {
 		case its.Max.Y <= rows.Min.Y || its.Min.Y >= rows.Max.Y:
-		case its.Min.X+its.Max.X < own.Min.X+own.Max.X:
+		case its.Max.X <= own.Min.X:
 			box.Min.X = max(box.Min.X, (its.Max.X+own.Min.X)/2)
-		default:
+		case its.Min.X >= own.Max.X:
 			box.Max.X = min(box.Max.X, (own.Max.X+its.Min.X)/2)
 		}
 	}
