@@ -99,6 +99,12 @@ func addBilinear(sum *[3]float32, img *image.NRGBA, x, y float64) {
 
 func addPixel(sum *[3]float32, img *image.NRGBA, x, y int, weight float32) {
 	p := img.Pix[y*img.Stride+4*x : y*img.Stride+4*x+4 : y*img.Stride+4*x+4]
+	if p[3] == 255 {
+		sum[0] += weight * float32(p[2])
+		sum[1] += weight * float32(p[1])
+		sum[2] += weight * float32(p[0])
+		return
+	}
 	alpha := float32(p[3]) / 255
 	for k := range 3 {
 		sum[k] += weight * (255 + (float32(p[2-k])-255)*alpha)
