@@ -3,6 +3,7 @@ package regions
 import (
 	"image"
 	"math"
+	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -45,8 +46,10 @@ func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
 	for _, q := range r.Lines {
 		x0, y0, x1, y1 := q.Bounds()
 		for y := max(0, int(y0-ring)); y < min(img.Rect.Dy(), int(math.Ceil(y1+ring))); y++ {
+			lettered := crossings(r.Lines, float64(y)+0.5)
 			for x := max(0, int(x0-ring)); x < min(img.Rect.Dx(), int(math.Ceil(x1+ring))); x++ {
-				if inLine(r, float64(x)+0.5, float64(y)+0.5) {
+				center := float64(x) + 0.5
+				if slices.ContainsFunc(lettered, func(i [2]float64) bool { return center >= i[0] && center <= i[1] }) {
 					continue
 				}
 				total++
@@ -59,13 +62,15 @@ func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
 	return float64(near) / float64(max(total, 1))
 }
 
-func inLine(r comic.Region, x, y float64) bool {
-	for _, q := range r.Lines {
-		if from, to := crossing(q, y); x >= from && x <= to {
-			return true
+// crossings are the intervals in which the horizontal at y crosses quads.
+func crossings(quads []raster.Quad, y float64) [][2]float64 {
+	var all [][2]float64
+	for _, q := range quads {
+		if from, to := crossing(q, y); from <= to {
+			all = append(all, [2]float64{from, to})
 		}
 	}
-	return false
+	return all
 }
 
 // lookAround casts rays from the middle of a box to find the end of the flat area around it, as far as the length of the box's diagonal
