@@ -75,9 +75,9 @@ number of the key in "plait keys list".`,
 // onKey makes c a command on one key, whose number is its argument.
 func onKey(a *app, c *cobra.Command, work func(context.Context, *records.Store, int64) error) *cobra.Command {
 	var id int64
-	c.Args = func(_ *cobra.Command, args []string) (err error) {
-		if len(args) != 1 {
-			return fmt.Errorf("name one ID, not %d", len(args))
+	c.Args = func(c *cobra.Command, args []string) (err error) {
+		if err := oneArgument("ID")(c, args); err != nil {
+			return err
 		}
 		if id, err = strconv.ParseInt(args[0], 10, 64); err != nil {
 			return fmt.Errorf("%q is not the number of a key", args[0])
