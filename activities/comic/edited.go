@@ -43,7 +43,7 @@ func (a *Activities) placed(ctx context.Context, page core.Item, regions []comic
 	placed := slices.Clone(regions)
 	for i, r := range placed {
 		if b, ok := boxes[r.Index]; ok && len(r.Lines) == 0 {
-			placed[i].Lines = []raster.Quad{{{b[0], b[1]}, {b[2], b[1]}, {b[2], b[3]}, {b[0], b[3]}}}
+			placed[i].Lines = []raster.Quad{raster.QuadOf(b[0], b[1], b[2], b[3])}
 		}
 	}
 	return placed, nil

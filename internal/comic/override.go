@@ -132,7 +132,7 @@ func (a Area) Within(width, height int) bool {
 
 // Quad is the outline of the area.
 func (a Area) Quad() raster.Quad {
-	return raster.Quad{{a[0], a[1]}, {a[2], a[1]}, {a[2], a[3]}, {a[0], a[3]}}
+	return raster.QuadOf(a[0], a[1], a[2], a[3])
 }
 
 func (a Area) check() error {

@@ -24,6 +24,9 @@ type Point [2]float64
 // Quad is the outline of a text line: four corners, clockwise from the corner where reading begins.
 type Quad [4]Point
 
+// QuadOf returns the outline of an upright box, given by two of its corners, in pixels.
+func QuadOf(x0, y0, x1, y1 float64) Quad { return Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
+
 // Bounds returns the axis-aligned bounding box of q in pixels.
 func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]

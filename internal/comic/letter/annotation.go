@@ -59,7 +59,7 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		note.Lines = nil
 		for i := range lines {
 			top := y0 + (y1-y0)*float64(i)/float64(lines)
-			note.Lines = append(note.Lines, raster.Quad{{x0, top}, {x1, top}, {x1, top + em}, {x0, top + em}})
+			note.Lines = append(note.Lines, raster.QuadOf(x0, top, x1, top+em))
 		}
 		notes = append(notes, note)
 	}

@@ -145,6 +145,5 @@ func (s *Area) Start(width float64) float64 {
 
 // quad returns the corners of a rectangle.
 func quad(r image.Rectangle) raster.Quad {
-	x0, y0, x1, y1 := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
-	return raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+	return raster.QuadOf(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }
