@@ -7,12 +7,14 @@
 //   - Where the surroundings change evenly, a membrane (harmonic interpolation) continues their gradient and adds no texture.
 //   - In art, straight edges that cross the hole are continued first (frames, outlines). This may leave parts that are flat or smooth;
 //     the rest is painted from examples or by a model. In a texture no edges are continued: they cannot be distinguished from its marks.
+//     A texture that repeats itself is copied in phase.
 //
 // Packages:
 //
 //	crop       the part of a page that a fill works on
 //	edge       straight edges across a hole
 //	membrane   the smoothest surface through the border of a hole
+//	repeat     textures that repeat themselves
 //	exemplar   texture and structure copied from the rest of the crop
 //	neural     ONNX models
 //

@@ -7,6 +7,7 @@ import (
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/edge"
 	"plait/internal/comic/inpaint/membrane"
+	"plait/internal/comic/inpaint/repeat"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -42,7 +43,10 @@ func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitma
 		c.Mark(smooth, crop.Known)
 		c.Mark(art, crop.Hole)
 	}
-	if art.Count() == 0 {
+	if j.onTexture {
+		repeat.Fill(c)
+	}
+	if c.Set(crop.Hole).Count() == 0 {
 		return c, ctx.Err()
 	}
 	return c, f.Art.Paint(ctx, c)
