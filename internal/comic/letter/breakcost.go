@@ -14,6 +14,7 @@ const (
 	costOrphan      = 1.5  // after the first letter of a clause (Chinese, Japanese, Korean)
 	costNewPhrase   = 0.05 // where a phrase certainly begins (Chinese, Japanese)
 	costPerhaps     = 1.0  // added where the model hardly prefers a phrase to begin
+	costAfterOf     = 2.0  // added after the genitive の, which parts what a noun is said to be of from the noun
 	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
 	costInName      = 10.0 // inside a given name or term
 	costDivided     = 8.0  // inside a word, where its language hyphenates it
@@ -72,6 +73,8 @@ func (b *breaker) costInText(at int) float64 {
 		return costAnywhere
 	case b.phrases == nil:
 		return costInWord
+	case before == 'の' && b.phrases[at] > 0:
+		return phraseCost(b.phrases[at]) + costAfterOf
 	default:
 		return phraseCost(b.phrases[at])
 	}

@@ -131,6 +131,25 @@ func TestWordsInKatakanaStayWhole(t *testing.T) {
 	}
 }
 
+// A noun of Japanese stays on the line of the genitive before it where another phrase may end the line.
+func TestANounStaysWithItsGenitive(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		width int
+		lines []string
+	}{
+		{280, []string{"森の魔女の弟子は", "薬の作り方を知らない"}},
+		{280, []string{"灯台の守り人の仕事は", "夜明けまで続く"}},
+		{200, []string{"嵐の夜の海は", "静かな港の船も", "揺らす"}},
+	} {
+		box := image.Rect(60, 60, 60+c.width, 220)
+		page := art(800, 1200)
+		oval(page, box)
+		set := draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, strings.Join(c.lines, "")).Regions[0]
+		require.Equal(t, c.lines, set.Lines)
+	}
+}
+
 // Phrases of Japanese stay whole where they fit on a line at a slightly smaller size, even below the least legible one, and particles stay
 // with the quote before them.
 func TestPhrasesStayWholeAtASmallerSize(t *testing.T) {
