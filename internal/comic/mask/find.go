@@ -54,6 +54,9 @@ func find(s *inspection) Region {
 	out.Ink = ink
 	out.Hole = ink.Dilate(artGrowth)
 	out.Rest = !s.textured && s.hasRest(out.Hole)
+	if out.Rest {
+		s.takeRest(&out)
+	}
 	return out
 }
 

@@ -89,20 +89,36 @@ func TestAnOutlineEndsInDarkArt(t *testing.T) {
 	requireDrawn(t, drawn, m.Regions[0])
 }
 
-// What is left of a shadow around an outline is seen, and art beside lettering is no rest of it.
-func TestARestAroundLetteringIsSeen(t *testing.T) {
+// A shadow around an outline is erased with it, what is left of one within a wide glow is seen, and art beside lettering is no rest of it.
+func TestARestAroundLetteringIsErasedOrSeen(t *testing.T) {
 	t.Parallel()
-	for _, shadow := range []int32{0, 25} {
-		img, bare := noise(320, 200), noise(320, 200)
+	for _, c := range []struct {
+		shadow, glow int32 // their squared widths
+		rest         bool
+	}{{0, 0, false}, {25, 0, false}, {42, 0, false}, {25, 100, true}} {
+		img := noise(320, 200)
 		drawn := sound(img, image.Pt(80, 70), white)
+		shaded := bitmap.New(img.Rect)
+		shaded.Union(drawn)
 		for i, d := range drawn.Distance() {
-			if at := drawn.Point(i); d > 0 && d <= shadow {
-				c := bare.NRGBAAt(at.X, at.Y)
-				img.SetNRGBA(at.X, at.Y, color.NRGBA{c.R - 50, c.G - 50, c.B - 50, 255})
+			at := drawn.Point(i)
+			for _, reach := range []int32{c.shadow, c.glow} {
+				if d > 0 && d <= reach {
+					p := img.NRGBAAt(at.X, at.Y)
+					img.SetNRGBA(at.X, at.Y, color.NRGBA{p.R - 35, p.G - 35, p.B - 35, 255})
+					shaded.Pix[i] = 1
+				}
 			}
 		}
-		m := glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))})
-		require.Equal(t, shadow > 0, m.Regions[0].Rest, "a shadow of squared width %d", shadow)
+		r := glyphs(t, img, []comic.Region{effect(line(70, 60, 240, 145))}).Regions[0]
+		require.Equal(t, c.rest, r.Rest, "%+v", c)
+		left := 0
+		for i, p := range shaded.Pix {
+			if at := shaded.Point(i); p != 0 && !r.Hole.Has(at.X, at.Y) {
+				left++
+			}
+		}
+		require.Equal(t, c.rest, left > shaded.Count()/100, "%d pixels are left of %+v", left, c)
 	}
 }
 
