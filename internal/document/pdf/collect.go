@@ -52,6 +52,7 @@ func collect(ctx context.Context, index int, p content.OpenedPage, characters []
 		return ctx.Err()
 	})
 	c.replace()
+	compose(c.page.Glyphs)
 	return c.page, err
 }
 

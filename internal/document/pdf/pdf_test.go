@@ -65,6 +65,28 @@ func TestMarkedContentSaysWhatItsGlyphsStandFor(t *testing.T) {
 	require.Equal(t, "Office ablong", text(p))
 }
 
+// TeX draws an accent and its letter as two glyphs, one above the other. Those that stand beside each other are characters of their own.
+func TestAnAccentBelongsToTheLetterBelowIt(t *testing.T) {
+	for content, want := range map[string]string{
+		`[(f) -111 (\250) 444 (ur)] TJ`:           "f\u00fcr",
+		`[(caf) (e) 444 (\264) -111 (s)] TJ`:      "caf\u00e9s",
+		`2.4 Ts [-194 (\250) 527] TJ 0 Ts (U) Tj`: "\u00dc",
+		`(a^b ~c) Tj`: "a^b ~c",
+		`/T 12 Tf [-111 (\250) 444] TJ /H 12 Tf (u) Tj`: "\u00a8u", // a sign of a formula
+	} {
+		t.Run(want, func(t *testing.T) {
+			b := pdftest.New()
+			times := b.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding /WinAnsiEncoding >>")
+			b.Page(pdftest.Page{
+				Fonts: map[string]pdftest.Ref{"H": b.Helvetica(), "T": times}, Content: "BT /H 12 Tf 72 700 Td " + content + " ET",
+			})
+			p, err := open(t, b.Bytes()).Content(t.Context(), 0)
+			require.NoError(t, err)
+			require.Equal(t, want, text(p))
+		})
+	}
+}
+
 func TestContentHasWhatAPageDraws(t *testing.T) {
 	b := pdftest.New()
 	letters := "Office"
