@@ -26,6 +26,7 @@ func settle(text string) string {
 	})
 	runes := []rune(text)
 	for i, r := range runes {
+		runes[i] = ofItsWord(runes, i)
 		kana, known := lookalikes[r]
 		if known && i > 0 && isKatakana(runes[i-1]) && (i+1 == len(runes) || !unicode.Is(unicode.Han, runes[i+1])) && inWord(runes, i) {
 			runes[i] = kana
@@ -34,9 +35,37 @@ func settle(text string) string {
 	return string(runes)
 }
 
+// toKatakana is the distance from a hiragana to the same kana in katakana.
+const toKatakana = 'ヘ' - 'へ'
+
+// ofItsWord returns the kana at i, of one shape in both scripts, in the script of the kana beside it. Hiragana after katakana may begin
+// another word, like the particle へ, so it takes katakana on both sides to change it.
+func ofItsWord(runes []rune, i int) rune {
+	r, before, after := runes[i], rune(0), rune(0)
+	if i > 0 {
+		before = runes[i-1]
+	}
+	if i+1 < len(runes) {
+		after = runes[i+1]
+	}
+	switch r {
+	case 'ヘ', 'ベ', 'ペ':
+		if (isHiragana(before) || isHiragana(after)) && !isKatakana(before) && !isKatakana(after) {
+			return r - toKatakana
+		}
+	case 'へ', 'べ', 'ぺ':
+		if isKatakana(before) && isKatakana(after) {
+			return r + toKatakana
+		}
+	}
+	return r
+}
+
 // inWord reports whether the katakana before i is not alone: スミ is a word, but a single ノ before 三 may be misread.
 func inWord(runes []rune, i int) bool {
 	return i+1 < len(runes) && isKatakana(runes[i+1]) || i > 1 && isKatakana(runes[i-2])
 }
+
+func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
 
 func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
