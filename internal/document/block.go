@@ -72,6 +72,8 @@ type Block struct {
 	Glyphs []int `json:"glyphs"`
 	Rules  []int `json:"rules,omitempty"`
 	Fills  []int `json:"fills,omitempty"`
+	// Leader are the dots after the text, up to the number of a page, in reading order: those that a longer translation reaches are removed.
+	Leader []int `json:"leader,omitempty"`
 	// Cell is the place in a table; nil outside of tables.
 	Cell *Cell `json:"cell,omitempty"`
 	// Untranslated says why the block is not sent to a translator; empty when it is.

@@ -110,9 +110,9 @@ func (p part) set(t *typeset.Typesetter, page document.Page, limit float64) (typ
 	return result, s
 }
 
-// add adds a text to an edit: its block is removed, and its formulas move.
+// add adds a text to an edit: its block is removed with the dots that the text reaches, and its formulas move.
 func add(edit *document.Edit, block document.Block, r typeset.Result) {
-	edit.Remove = append(edit.Remove, block.Glyphs...)
+	edit.Remove = append(append(edit.Remove, block.Glyphs...), r.Covered...)
 	edit.Repaints = append(edit.Repaints, r.Repaints...)
 	edit.Moves = append(edit.Moves, r.Moves...)
 	if len(r.Text.Runs) > 0 {

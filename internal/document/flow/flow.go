@@ -15,7 +15,6 @@ package flow
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"plait/internal/document"
 )
@@ -138,6 +137,8 @@ type plane struct {
 	decorated decorations
 	// kept are leaders and numbers of lines, which stay as they are.
 	kept []ordered
+	// dotted are the leaders.
+	dotted []leader
 	// nextTable is the number of the next table.
 	nextTable int
 	// lowered are the glyphs of drop capitals, and beside their boxes.
@@ -213,51 +214,6 @@ func (p *plane) markContinued(list []ordered) {
 			break
 		}
 	}
-}
-
-// leaders takes runs of dots, such as those of a table of contents, out of the words: they stay as they are, and divide what is beside them.
-func (p *plane) leaders(words []word) (rest []word) {
-	var dots []word
-	flush := func() {
-		glyphs := 0
-		for _, w := range dots {
-			glyphs += len(w.glyphs)
-		}
-		if glyphs < minLeader {
-			rest = append(rest, dots...)
-		} else {
-			block := p.block([]line{{words: dots, box: boxOf(dots), baseline: dots[0].baseline, size: dots[0].size}})
-			block.Untranslated = document.ReasonNoText
-			p.kept = append(p.kept, ordered{block: block, limit: p.frame.BoxOut(boxOf(dots))})
-		}
-		dots = nil
-	}
-	for _, w := range words {
-		if p.isDots(w) && (len(dots) == 0 || near(dots[len(dots)-1].baseline, w.baseline, 0.1*w.size)) {
-			dots = append(dots, w)
-			continue
-		}
-		if len(dots) > 0 {
-			flush()
-		}
-		if p.isDots(w) {
-			dots = append(dots, w)
-			continue
-		}
-		rest = append(rest, w)
-	}
-	if len(dots) > 0 {
-		flush()
-	}
-	return rest
-}
-
-// minLeader is the least number of dots of a leader.
-const minLeader = 4
-
-// isDots reports whether a word consists of dots.
-func (p *plane) isDots(w word) bool {
-	return strings.Trim(p.word(w), ".·…") == "" && p.word(w) != ""
 }
 
 // byTable divides cells by their table, in order.

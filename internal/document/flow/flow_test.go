@@ -266,9 +266,41 @@ func TestTextsOfOneColumnAreTexts(t *testing.T) {
 	}
 }
 
-func TestLeadersStay(t *testing.T) {
-	s := newSheet().lines(50, 700, "Preface ........................ 3")
-	require.Equal(t, "text start: Preface\ntext end (no_text): 3\ntext  (no_text): ........................\n", strings.ReplaceAll(s.read(), "text start (no_text): 3", "text end (no_text): 3"))
+func TestLeadersStayWithTheirNumbers(t *testing.T) {
+	for _, c := range []struct {
+		lines []string
+		want  string
+	}{
+		{[]string{"Preface ........................ 3"}, "text start: Preface\ntext  (no_text): ........................ 3\n"},
+		{[]string{"Preface......................... iv"}, "text start: Preface\ntext  (no_text): ......................... iv\n"},
+		{[]string{"stress  . . . . . . . . . . . 3, 12"}, "text start: stress\ntext  (no_text): ........... 3, 12\n"},
+		{[]string{"end... 3"}, "text start: end... 3\n"},
+		{
+			[]string{"Alpha ......................... 3", "a long entry of this index.. 121", "beta .. 122, 126"},
+			"text start: Alpha\ntext start: a long entry of this index\ntext start: beta\n" +
+				"text  (no_text): ......................... 3\ntext  (no_text): .. 121\ntext  (no_text): .. 122, 126\n",
+		},
+		{[]string{"tables et al. .................. 3"}, "text start: tables et al.\ntext  (no_text): .................. 3\n"},
+		{
+			[]string{"Alpha ......................... 3", "beta ......................... 21", "gamma and", " delta ....................... 22"},
+			"text start: Alpha\ntext start: beta\ntext start: gamma and delta\n" +
+				"text  (no_text): ......................... 3\ntext  (no_text): ......................... 21\ntext  (no_text): ....................... 22\n",
+		},
+		{
+			[]string{"Alpha ................ 3  zeta ................ 30", "beta ................ 21  eta ................. 31", "gamma ............... 22  theta ............... 32"},
+			"text start: Alpha\ntext start: beta\ntext start: gamma\ntext start: zeta\ntext start: eta\ntext start: theta\n" +
+				"text  (no_text): ................ 3\ntext  (no_text): ................ 30\ntext  (no_text): ................ 21\n" +
+				"text  (no_text): ................. 31\ntext  (no_text): ............... 22\ntext  (no_text): ............... 32\n",
+		},
+	} {
+		require.Equal(t, c.want, newSheet().lines(50, 700, c.lines...).read())
+	}
+}
+
+func TestATextHasTheDotsOfItsLeader(t *testing.T) {
+	blocks := flow.Build(newSheet().lines(50, 700, "Preface ........ 3", "no leader").page, nil).Blocks
+	require.Equal(t, []int{8, 9, 10, 11, 12}, blocks[0].Leader, "the last ones stay")
+	require.Empty(t, blocks[1].Leader)
 }
 
 func TestTextOfOtherDirectionsAndFonts(t *testing.T) {

@@ -197,7 +197,7 @@ func (p *plane) starts(before, l line, was, is style, leading float64, column do
 	case marker.MatchString(p.word(l.words[0])) && l.words[0].box.X0 <= before.words[0].box.X0+0.3*em && len(l.words) > 1:
 		return true
 	}
-	if p.ticked(l) {
+	if _, led := p.leaderOf(before); led || p.ticked(l) {
 		return true
 	}
 	if centered(before, column) && centered(l, column) || p.flushRight(before) && p.flushRight(l) {
@@ -280,6 +280,7 @@ func (p *plane) paragraph(lines []line, column, area document.Box) {
 	if len(lines) == 1 && block.Align == document.AlignStart && !block.RightToLeft && p.flushRight(lines[0]) {
 		block.Align, area.X0 = document.AlignEnd, min(area.X0, p.left)
 	}
+	block.Leader, _ = p.leaderOf(lines[len(lines)-1])
 	limit := area
 	if area.X1 >= p.edge {
 		limit.X1 = p.right

@@ -12,9 +12,13 @@ import (
 
 // block makes a block of the lines of a paragraph or a cell: its text with the markers of formulas, and its styles.
 func (p *plane) block(lines []line) document.Block {
+	return p.blockOf(lines, p.formulas(lines, p.usualSize(lines)))
+}
+
+// blockOf makes a block of lines with these formulas.
+func (p *plane) blockOf(lines []line, pieces pieces) document.Block {
 	w := &writer{plane: p, block: document.Block{Class: document.ClassText, Direction: p.frame}}
 	w.block.Size = p.usualSize(lines)
-	pieces := p.formulas(lines, w.block.Size)
 	w.block.RightToLeft = p.readsLeftward(lines)
 	for i, l := range lines {
 		l.words = p.inReadingOrder(l, pieces, w.block.RightToLeft)

@@ -232,7 +232,17 @@ func (l *layout) cover(b document.Box) {
 
 func (l *layout) finish() Result {
 	text := document.Text{Block: l.block.Index, Op: l.op(), Runs: l.runs, Box: l.block.Direction.BoxOut(l.box)}
-	return Result{Text: text, Moves: l.moves, Repaints: l.repaints()}
+	return Result{Text: text, Moves: l.moves, Repaints: l.repaints(), Covered: l.covered()}
+}
+
+// covered are the dots of the leader that the text reaches.
+func (l *layout) covered() (dots []int) {
+	for _, i := range l.block.Leader {
+		if dot := l.block.Direction.BoxIn(l.page.Glyphs[i].Box); dot.X0 < l.box.X1+leaderSpace*l.size {
+			dots = append(dots, i)
+		}
+	}
+	return dots
 }
 
 // op is the operator in whose place the text is drawn: the first of its source, or the first one after the areas that are filled between the

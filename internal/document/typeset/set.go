@@ -29,6 +29,8 @@ type Result struct {
 	// Moves move the formulas, and Repaints the underlines and highlights.
 	Moves    []document.Move
 	Repaints []document.Repaint
+	// Covered are the dots of the leader that the text reaches.
+	Covered []int
 	// Scale is the size relative to that of the source. Overflow is set for a text that is smaller than it should be: it does not fit.
 	Scale    float64
 	Overflow bool
@@ -74,6 +76,8 @@ type attempt struct {
 	leading float64
 	left    float64
 	width   float64
+	// over is set for a text that goes over the dots of its leader, which has one line.
+	over bool
 	// whole is set if words are divided only where [paragraph.hyphenates] allows it.
 	whole bool
 }
@@ -117,18 +121,29 @@ func (p *paragraph) fit(limit float64) (Result, error) {
 func (p *paragraph) shrink(full, least float64, whole bool) (Result, bool) {
 	natural, tight := p.leadings()
 	for size := full; size >= least-1e-6; size = p.smaller(size) {
+		if area, ok := p.overLeader(); ok {
+			a := attempt{size: size, leading: natural, left: area.X0, width: area.X1 - area.X0, whole: whole, over: true}
+			if result, ok := p.try(a); ok {
+				return p.sized(result, size), true
+			}
+		}
 		for _, leading := range []float64{natural, (natural + tight) / 2, tight} {
 			for _, area := range p.areas() {
 				a := attempt{size: size, leading: leading, left: area.X0, width: area.X1 - area.X0, whole: whole}
 				if result, ok := p.try(a); ok {
-					result.Scale = size / p.block.Size
-					result.Overflow = size < min(leastSize, smallScale*p.block.Size)-1e-6
-					return result, true
+					return p.sized(result, size), true
 				}
 			}
 		}
 	}
 	return Result{}, false
+}
+
+// sized says the size of a result.
+func (p *paragraph) sized(r Result, size float64) Result {
+	r.Scale = size / p.block.Size
+	r.Overflow = size < min(leastSize, smallScale*p.block.Size)-1e-6
+	return r
 }
 
 // smaller is the next size to try.
@@ -183,6 +198,20 @@ func (p *paragraph) areas() []document.Box {
 	return []document.Box{p.box, wide}
 }
 
+// leaderSpace is the least distance of a text to the dots of its leader, in em.
+const leaderSpace = 0.3
+
+// overLeader is the room of a single line with that of the dots which may give way to it; ok is false without any. Texts that begin on the right
+// end at the dots.
+func (p *paragraph) overLeader() (b document.Box, ok bool) {
+	if len(p.block.Leader) == 0 || p.block.Lines > 1 || p.align() != document.AlignStart && p.align() != document.AlignJustify {
+		return b, false
+	}
+	b = p.box
+	b.X1 = max(b.X1, p.block.Direction.BoxIn(p.page.Glyphs[p.block.Leader[len(p.block.Leader)-1]].Box).X0)
+	return b, true
+}
+
 // mirrored is the room up to the indent of the box in an area, on its other side.
 func (p *paragraph) mirrored(area document.Box) document.Box {
 	b := p.room
@@ -231,6 +260,9 @@ func (p *paragraph) try(a attempt) (r Result, ok bool) {
 		return 0
 	}
 	lines := p.lines(a.size, a.whole, func(line int) float64 { return (a.width - left(line)) / a.size })
+	if a.over && len(lines) > 1 {
+		return r, false
+	}
 	l := &layout{paragraph: p, attempt: a}
 	y := p.baseline
 	for i, line := range lines {

@@ -3,6 +3,7 @@ package typeset_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -139,6 +140,33 @@ func TestSpacesStayWhenATextIsWrappedAgain(t *testing.T) {
 			if g.Text == " " && i+1 < len(run.Glyphs) && run.Glyphs[i+1].Origin.Y == g.Origin.Y {
 				require.Greater(t, g.Advance, 0.2*run.Size, "the space before %q", run.Glyphs[i+1].Text)
 			}
+		}
+	}
+}
+
+// The entry of an index goes over the dots after it before it shrinks. It leaves those before the number.
+func TestALongEntryGoesOverTheDotsOfItsLeader(t *testing.T) {
+	page := document.Page{Crop: document.Box{X1: 600, Y1: 800}}
+	b := block(1, document.AlignStart)
+	b.Box.X1, b.Room.X1 = 160, 162
+	for x := 160.0; x < 300; x += 5 {
+		b.Leader = append(b.Leader, len(page.Glyphs))
+		page.Glyphs = append(page.Glyphs, document.Glyph{Text: ".", Origin: document.Point{X: x, Y: 700}, Box: document.Box{X0: x, Y0: 698, X1: x + 3, Y1: 707}})
+	}
+	for _, c := range []struct {
+		lang, translation string
+		whole             bool
+	}{{"de", "Entry", true}, {"de", "Entry that is much longer", true}, {"ar", "\u0645\u062f\u062e\u0644", true}, {"de", lorem, false}} {
+		r, err := setOn(t, page, c.lang, b, c.translation, 1)
+		if !c.whole {
+			require.Error(t, err)
+			continue
+		}
+		require.NoError(t, err)
+		require.InDelta(t, 1.0, r.Scale, 1e-9)
+		require.Len(t, lines(r), 1)
+		for i, dot := range page.Glyphs {
+			require.Equal(t, dot.Box.X0 < r.Text.Box.X1+3, slices.Contains(r.Covered, i), "the dot at %v of %q", dot.Box.X0, c.translation)
 		}
 	}
 }
