@@ -303,6 +303,13 @@ func TestATextHasTheDotsOfItsLeader(t *testing.T) {
 	require.Empty(t, blocks[1].Leader)
 }
 
+// A glyph without a text, such as a note or a logo, stays in its text as a formula does.
+func TestAGlyphWithoutATextStaysInItsText(t *testing.T) {
+	s := newSheet().lines(50, 700, "press # to begin the whole piece again")
+	s.page.Glyphs[6].Text = ""
+	require.Equal(t, "text start: press {v0} to begin the whole piece again\n", s.read())
+}
+
 func TestTextOfOtherDirectionsAndFonts(t *testing.T) {
 	s := newSheet().lines(50, 700, "upright text", "of two lines")
 	from := len(s.page.Glyphs)

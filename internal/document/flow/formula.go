@@ -37,12 +37,10 @@ const (
 // run over two lines.
 func (p *plane) formulas(lines []line, size float64) pieces {
 	found := pieces{of: map[int]int{}}
+	_, readable := p.readable(glyphsOf(lines...))
 	for _, l := range lines {
-		var glyphs []int
-		for _, w := range l.words {
-			glyphs = append(glyphs, w.glyphs...)
-		}
-		marks := p.seeds(glyphs)
+		glyphs := glyphsOf(l)
+		marks := p.seeds(glyphs, readable)
 		if !slices.Contains(marks, true) {
 			continue
 		}
@@ -68,8 +66,17 @@ func (p *plane) formulas(lines []line, size float64) pieces {
 	return found
 }
 
-// seeds marks the glyphs that are formulas by themselves.
-func (p *plane) seeds(glyphs []int) []bool {
+func glyphsOf(lines ...line) (glyphs []int) {
+	for _, l := range lines {
+		for _, w := range l.words {
+			glyphs = append(glyphs, w.glyphs...)
+		}
+	}
+	return glyphs
+}
+
+// seeds marks the glyphs that are formulas by themselves. Glyphs without a text stay as they are within a text that can be read.
+func (p *plane) seeds(glyphs []int, readable bool) []bool {
 	marks := make([]bool, len(glyphs))
 	greek := 0
 	for _, i := range glyphs {
@@ -81,7 +88,7 @@ func (p *plane) seeds(glyphs []int) []bool {
 		g := p.page.Glyphs[i]
 		r, _ := utf8.DecodeRuneInString(g.Text)
 		switch {
-		case p.solid[i]:
+		case p.solid[i], readable && p.unknown(g):
 			marks[n] = true
 		case mathFont.MatchString(p.page.Fonts[g.Font].Name):
 			marks[n] = !isBullet(r) || n > 0
@@ -94,6 +101,11 @@ func (p *plane) seeds(glyphs []int) []bool {
 		}
 	}
 	return marks
+}
+
+// unknown reports whether a glyph is seen and has no text.
+func (b *builder) unknown(g document.Glyph) bool {
+	return g.Text == "" && g.Advance != 0 && g.Ink.X1 > g.Ink.X0
 }
 
 // accents are those that fonts have as glyphs of their own.

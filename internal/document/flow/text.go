@@ -209,18 +209,9 @@ func (w *writer) finish(pieces pieces) {
 
 // reason is why a block is not translated.
 func (w *writer) reason(pieces pieces) document.Reason {
-	letters, unmapped := 0, 0
-	for _, i := range w.block.Glyphs {
-		switch text := w.page.Glyphs[i].Text; {
-		case text == "" && w.page.Glyphs[i].Advance == 0: // a mark of another glyph
-		case text == "":
-			unmapped++
-		case strings.IndexFunc(text, unicode.IsLetter) >= 0:
-			letters++
-		}
-	}
+	letters, readable := w.readable(w.block.Glyphs)
 	switch {
-	case unmapped > 0 && unmapped*5 > letters: // a text of which a sixth is unknown cannot be translated
+	case !readable:
 		return document.ReasonUnmapped
 	case letters > 0:
 		return ""
@@ -228,6 +219,21 @@ func (w *writer) reason(pieces pieces) document.Reason {
 		return document.ReasonFormula
 	}
 	return document.ReasonNoText
+}
+
+// readable counts the letters of glyphs. A text of which a sixth is unknown cannot be translated.
+func (b *builder) readable(glyphs []int) (letters int, ok bool) {
+	unmapped := 0
+	for _, i := range glyphs {
+		switch g := b.page.Glyphs[i]; {
+		case g.Text == "" && g.Advance == 0: // a mark of another glyph
+		case g.Text == "":
+			unmapped++
+		case strings.IndexFunc(g.Text, unicode.IsLetter) >= 0:
+			letters++
+		}
+	}
+	return letters, unmapped == 0 || unmapped*5 <= letters
 }
 
 // plain splits ligatures and other presentation forms. Other characters stay as they are.

@@ -17,6 +17,8 @@ type character struct {
 	text rune
 	x, y float64
 	ink  document.Box
+	// guessed is set for a text that is the code of its glyph, whose font maps it to nothing.
+	guessed bool
 }
 
 // maxCharacters bounds the characters of a page. A page of small print has 20,000.
@@ -68,6 +70,11 @@ func readCharacter(i pdfium.Pdfium, text references.FPDF_TEXTPAGE, n int) (c cha
 	if c.text == lineEndHyphen {
 		c.text = '-'
 	}
+	failed, err := i.FPDFText_HasUnicodeMapError(&requests.FPDFText_HasUnicodeMapError{TextPage: text, Index: n})
+	if err != nil {
+		return c, false, err
+	}
+	c.guessed = failed.HasUnicodeMapError
 	origin, err := i.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: text, Index: n})
 	if err != nil {
 		return c, false, nil //nolint:nilerr // a character without a position is one that PDFium added
@@ -112,9 +119,9 @@ func cellOf(x, y float64) [2]int {
 	return [2]int{int(math.Floor(x / cellSize)), int(math.Floor(y / cellSize))}
 }
 
-// take returns the text and the ink of the glyph of a size at a position: all unused characters at one place, in their order, for a ligature is several
-// characters at one place. Found is false when there is none.
-func (p *positions) take(x, y, size float64) (text string, ink document.Box, found bool) {
+// take returns the text of the glyph of a size at a position, with the first of its characters: all unused characters at one place, in their
+// order, for a ligature is several characters at one place. Found is false when there is none.
+func (p *positions) take(x, y, size float64) (text string, first character, found bool) {
 	at, distance := -1, min(max(near*size, near), cellSize)
 	cell := cellOf(x, y)
 	for dx := -1; dx <= 1; dx++ {
@@ -128,10 +135,10 @@ func (p *positions) take(x, y, size float64) (text string, ink document.Box, fou
 		}
 	}
 	if at < 0 {
-		return "", ink, false
+		return "", first, false
 	}
 	var b strings.Builder
-	first := p.list[at]
+	first = p.list[at]
 	for i := at; i < len(p.list) && !p.used[i]; i++ {
 		c := p.list[i]
 		if c.x != first.x || c.y != first.y || c.ink != first.ink && i > at {
@@ -142,5 +149,5 @@ func (p *positions) take(x, y, size float64) (text string, ink document.Box, fou
 			b.WriteRune(c.text)
 		}
 	}
-	return b.String(), first.ink, true
+	return b.String(), first, true
 }

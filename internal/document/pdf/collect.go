@@ -104,9 +104,12 @@ func (c *collector) show(d content.Drawing) {
 		}
 		glyph.Advance = g.Width * math.Hypot(m.A, m.B)
 		glyph.Box = boxAround(m, g.Width, ascent, descent)
-		text, ink, found := c.texts.take(m.E, m.F, glyph.Size)
+		text, character, found := c.texts.take(m.E, m.F, glyph.Size)
 		if found {
-			glyph.Text, glyph.Ink = text, ink
+			glyph.Text, glyph.Ink = text, character.ink
+		}
+		if character.guessed && t.Font.Variant(g.Code) {
+			glyph.Text = "" // its name says another thing than its code, as that of a note does
 		}
 		if glyph.Text == "" {
 			glyph.Text = t.Font.ToUnicode.Text(g.Code)

@@ -140,6 +140,30 @@ func TestAFontWithoutAMapIsUnmapped(t *testing.T) {
 	require.NotEqual(t, "Hi", text(p))
 }
 
+// Where a font has no map to Unicode, PDFium takes a code for its character. The name of a glyph may say that it is another thing.
+func TestAGlyphWithANameOfItsOwnIsNoCharacter(t *testing.T) {
+	for names, want := range map[string]string{
+		"/noteheads.s2 /clefs.G": "ok",
+		"/a104 /a105":            "hiok",
+		"/question.x /.notdef":   "iok",
+	} {
+		t.Run(names, func(t *testing.T) {
+			b := pdftest.New()
+			box := b.Stream("", "500 0 0 0 400 700 d1 0 0 400 700 re f")
+			var procedures strings.Builder
+			for _, name := range strings.Fields(names) {
+				fmt.Fprintf(&procedures, " %s %s", name, box)
+			}
+			music := b.Add(fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontMatrix [0.001 0 0 0.001 0 0] /FontBBox [0 0 500 700] /FirstChar 104"+
+				" /LastChar 105 /Widths [500 500] /Encoding << /Type /Encoding /Differences [104 %s] >> /CharProcs <<%s >> >>", names, procedures.String()))
+			b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"H": b.Helvetica(), "M": music}, Content: "BT /M 12 Tf 72 700 Td (hi) Tj /H 12 Tf (ok) Tj ET"})
+			p, err := open(t, b.Bytes()).Content(t.Context(), 0)
+			require.NoError(t, err)
+			require.Equal(t, want, text(p))
+		})
+	}
+}
+
 func TestRenderDrawsAPageAsAViewerShowsIt(t *testing.T) {
 	b := pdftest.New()
 	b.Page(pdftest.Page{Width: 200, Height: 100, Rotate: 90, Content: "1 0 0 rg 0 0 20 20 re f"})

@@ -28,8 +28,10 @@ type Font struct {
 
 	composite bool
 	encoding  *CMap
-	widths    map[uint32]float64
-	missing   float64
+	// variants are the codes of a simple font whose names in its encoding have a suffix.
+	variants map[uint32]bool
+	widths   map[uint32]float64
+	missing  float64
 	// scale converts a width to em: 1/1000, or that of the matrix of a Type 3 font.
 	scale float64
 }
@@ -146,6 +148,7 @@ func (l *loader) read(d types.Dict) *Font {
 	l.describe(f)
 	if !f.composite {
 		l.simpleWidths(f, d)
+		l.names(f, d)
 	}
 	if o, found := d.Find("ToUnicode"); found {
 		if stream := l.stream(o); stream != nil {
@@ -220,6 +223,31 @@ func (l *loader) simpleWidths(f *Font, d types.Dict) {
 	for i, w := range list {
 		if n, err := l.objects.DereferenceNumber(w); err == nil && first+i >= 0 && first+i < 256 {
 			f.widths[uint32(first+i)] = n
+		}
+	}
+}
+
+// Variant reports whether the encoding of a simple font gives a code a name with a suffix, such as one.oldstyle and noteheads.s2. A glyph of such
+// a name is a form of a character that the name says, or else of none.
+func (f *Font) Variant(code uint32) bool { return f.variants[code] }
+
+// names reads the differences of the encoding of a simple font.
+func (l *loader) names(f *Font, d types.Dict) {
+	list, err := l.objects.DereferenceArray(l.dict(d, "Encoding")["Differences"])
+	if err != nil {
+		return
+	}
+	f.variants = map[uint32]bool{}
+	code := -1
+	for _, o := range list {
+		switch o, _ = l.objects.Dereference(o); o := o.(type) {
+		case types.Integer:
+			code = o.Value()
+		case types.Name:
+			if code >= 0 && code < 256 {
+				f.variants[uint32(code)] = strings.LastIndexByte(o.Value(), '.') > 0
+			}
+			code++
 		}
 	}
 }
