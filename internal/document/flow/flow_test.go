@@ -113,6 +113,23 @@ text start: - a second item of the list
 `, s.read())
 }
 
+func TestClausesAreParagraphs(t *testing.T) {
+	s := newSheet().lines(50, 700,
+		"2. The keeper shall do what follows:",
+		" 2.1. light the lamps at dusk, and watch them until the sun has risen;",
+		" 2.2. write down each ship that passes by;",
+		" 2.3. appoint a deputy who",
+		"  2.3.1. is able to swim; and",
+		"  2.3.2. has a boat.")
+	require.Equal(t, `text start: 2. The keeper shall do what follows:
+text start: 2.1. light the lamps at dusk, and watch them until the sun has risen;
+text start: 2.2. write down each ship that passes by;
+text start: 2.3. appoint a deputy who
+text start: 2.3.1. is able to swim; and
+text start: 2.3.2. has a boat.
+`, s.read())
+}
+
 func TestColumnsAreReadOneAfterTheOther(t *testing.T) {
 	s := newSheet().write(200, 760, 14, bold, "Two columns")
 	s.lines(50, 700,

@@ -176,7 +176,10 @@ func sizeOfLines(lines []line) float64 {
 // marker matches the beginning of an item of a list: a bullet, a number, or a letter.
 var marker = regexp.MustCompile(`^([•▪■●○◦‣⁃*–—-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[[0-9A-Za-z]{1,6}\]|§+)$`)
 
-// bullet matches what begins nothing but an item, however far that is indented.
+// clause matches the number of a clause within another one, which begins nothing but a clause: one without a dot at its end may be a decimal.
+var clause = regexp.MustCompile(`^\(?[0-9]{1,3}(\.[0-9]{1,3}){1,5}[.)]$`)
+
+// bullet matches what begins nothing but an item, however far it is indented.
 var bullet = regexp.MustCompile(`^[•▪■●○◦‣⁃]$`)
 
 // starts reports whether a line starts a paragraph after the line before it.
@@ -192,7 +195,7 @@ func (p *plane) starts(before, l line, was, is style, leading float64, column do
 		return true
 	case was.class != is.class && (was.class == document.ClassTitle || is.class == document.ClassTitle || was.class == document.ClassFormula || is.class == document.ClassFormula):
 		return true
-	case bullet.MatchString(p.word(l.words[0])) && len(l.words) > 1:
+	case (bullet.MatchString(p.word(l.words[0])) || clause.MatchString(p.word(l.words[0]))) && len(l.words) > 1:
 		return true
 	case marker.MatchString(p.word(l.words[0])) && l.words[0].box.X0 <= before.words[0].box.X0+0.3*em && len(l.words) > 1:
 		return true
