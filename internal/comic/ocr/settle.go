@@ -28,11 +28,21 @@ func settle(text string) string {
 	for i, r := range runes {
 		runes[i] = ofItsWord(runes, i)
 		kana, known := lookalikes[r]
-		if known && i > 0 && isKatakana(runes[i-1]) && (i+1 == len(runes) || !unicode.Is(unicode.Han, runes[i+1])) && inWord(runes, i) {
+		if known && i > 0 && isKatakana(runes[i-1]) && !unicode.Is(unicode.Han, afterRun(runes, i)) && inWord(runes, i) {
 			runes[i] = kana
 		}
 	}
 	return string(runes)
+}
+
+// afterRun returns the character after those at i that are the same, as in a drawn-out sound; 0 at the end.
+func afterRun(runes []rune, i int) rune {
+	for _, r := range runes[i:] {
+		if r != runes[i] {
+			return r
+		}
+	}
+	return 0
 }
 
 // toKatakana is the distance from a hiragana to the same kana in katakana.
