@@ -30,9 +30,9 @@ func (e *Engine) ReadArea(ctx context.Context, c *Context, area comic.Area, from
 	if err != nil {
 		return comic.Region{}, err
 	}
-	region, err := regions.Whole(ctx, regions.Page{Image: page, Lines: said.outlined(), Language: said.language})
+	region := regions.Whole(regions.Page{Image: page, Lines: said.outlined(), Language: said.language})
 	region.TargetLang = c.language
-	return region, err
+	return region, nil
 }
 
 // linesIn finds the lines whose middle is in the area. Without one, the area is the line.

@@ -1,7 +1,6 @@
 package readingorder_test
 
 import (
-	"context"
 	"image"
 	"image/color"
 	"image/draw"
@@ -29,18 +28,9 @@ func region(name string, x0, y0, x1, y1 float64) comic.Region {
 	return comic.Region{Text: name, Lines: []raster.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}}
 }
 
-// layout finds the layout of a page.
-func layout(t *testing.T, img *image.NRGBA) *readingorder.Layout {
-	t.Helper()
-	l, err := readingorder.Look(t.Context(), img)
-	require.NoError(t, err)
-	return l
-}
-
 // sorted sorts regions in the reading order of the language.
-func sorted(t *testing.T, img *image.NRGBA, regions []comic.Region, language string) []comic.Region {
-	t.Helper()
-	return layout(t, img).Sort(regions, comic.OrderOfLanguage.RightToLeft(language))
+func sorted(img *image.NRGBA, regions []comic.Region, language string) []comic.Region {
+	return readingorder.Look(img).Sort(regions, comic.OrderOfLanguage.RightToLeft(language))
 }
 
 func names(regions []comic.Region) string {
@@ -74,7 +64,7 @@ func TestPanels(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := layout(t, c.img).Panels(c.rightToLeft)
+			got := readingorder.Look(c.img).Panels(c.rightToLeft)
 			require.Len(t, got, len(c.want))
 			for i, w := range c.want {
 				// Panels are found to within a few cells.
@@ -95,13 +85,13 @@ func TestSort(t *testing.T) {
 		region("e", 600, 640, 900, 700), region("f", 540, 1000, 700, 1100), // right, beside d
 	}
 	for language, want := range map[string]string{"en": "abcdef", "zh-Hans": "abcdef", "ja": "baefcd", "zh-Hant": "baefcd"} {
-		got := sorted(t, page, regions, language)
+		got := sorted(page, regions, language)
 		require.Equal(t, want, names(got), language)
 		for i, r := range got {
 			require.Equal(t, i, r.Index)
 		}
 	}
-	require.Empty(t, sorted(t, page, nil, "ja"))
+	require.Empty(t, sorted(page, nil, "ja"))
 }
 
 // The blank interior of a framed panel is no gutter, although thin frames put hardly any ink on the lines that cross them.
@@ -123,9 +113,9 @@ func TestPanelsThatAreWhiteInside(t *testing.T) {
 		draw.Draw(page, bubble.Inset(-9), image.White, image.Point{}, draw.Src)
 		draw.Draw(page, bubble.Inset(20), image.Black, image.Point{}, draw.Src)
 	}
-	require.Equal(t, "abcde", names(sorted(t, page, regions, "en")))
-	require.Equal(t, "abecd", names(sorted(t, page, regions, "ja")))
-	require.Len(t, layout(t, page).Panels(false), 3)
+	require.Equal(t, "abcde", names(sorted(page, regions, "en")))
+	require.Equal(t, "abecd", names(sorted(page, regions, "ja")))
+	require.Len(t, readingorder.Look(page).Panels(false), 3)
 }
 
 func TestSortInsidePanel(t *testing.T) {
@@ -158,8 +148,8 @@ func TestSortInsidePanel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.en, names(sorted(t, page, c.regions, "en")))
-			require.Equal(t, c.ja, names(sorted(t, page, c.regions, "ja")))
+			require.Equal(t, c.en, names(sorted(page, c.regions, "en")))
+			require.Equal(t, c.ja, names(sorted(page, c.regions, "ja")))
 		})
 	}
 }
@@ -169,7 +159,7 @@ func TestPanelsOfAPageWithoutMargins(t *testing.T) {
 	t.Parallel()
 	upper, lower := image.Rect(0, 0, 1000, 690), image.Rect(0, 710, 1000, 1400)
 	for name, paper := range map[string]color.Color{"white": color.White, "black": color.Black} {
-		got := layout(t, comicPage(1000, 1400, paper, upper, lower)).Panels(false)
+		got := readingorder.Look(comicPage(1000, 1400, paper, upper, lower)).Panels(false)
 		require.Len(t, got, 2, name)
 		require.Less(t, got[0].Max.Y, got[1].Min.Y)
 	}
@@ -181,24 +171,5 @@ func TestFurnitureComesLast(t *testing.T) {
 	number, credits := region("#", 60, 10, 90, 30), region("%", 60, 1370, 400, 1390)
 	number.Kind, credits.Kind = comic.KindFurniture, comic.KindFurniture
 	regions := []comic.Region{number, credits, region("c", 60, 700, 300, 760), region("a", 60, 60, 300, 120), region("b", 60, 606, 300, 624)}
-	require.Equal(t, "abc#%", names(sorted(t, page, regions, "en")))
-}
-
-func TestWhatLiesOnPaper(t *testing.T) {
-	t.Parallel()
-	l := layout(t, comicPage(1000, 1400, color.White, top, left, right))
-	require.True(t, l.OnPaper(300, 605, 700, 625), "between two rows")
-	require.False(t, l.OnPaper(100, 605, 300, 625), "a bubble that hangs over a panel")
-	require.True(t, l.OnPaper(100, 5, 300, 35), "in the margin")
-	require.False(t, l.OnPaper(100, 100, 300, 140))
-	l = layout(t, comicPage(1000, 1400, color.White))
-	require.False(t, l.OnPaper(100, 100, 300, 140), "a page without panels")
-}
-
-func TestLookingEndsWithItsContext(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := readingorder.Look(ctx, comicPage(1000, 1400, color.White, top, left, right))
-	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, "abc#%", names(sorted(page, regions, "en")))
 }

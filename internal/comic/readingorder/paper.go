@@ -17,93 +17,65 @@ const leastCells = 8
 // paperDistance is the greatest difference of a channel between the color of the paper and a pixel of paper.
 const paperDistance = 40
 
-// paper is a possible color of gutters, and the cells of a page that have other colors.
+// paper is a page as it looks if its paper has a certain color.
 type paper struct {
-	width, height int // in cells
-	side          int // of a cell, in pixels
-	color         raster.RGB
-	// sure says that most of the page's edge has the color.
-	sure bool
-	// inked are the cells with another color, and barred the cells that no gutter runs through.
-	inked, barred *bitmap.Bitmap
+	// gutters are the cells of the color that are connected with the edge of the page. The blank interior of a framed panel is not.
+	gutters *bitmap.Bitmap
 }
 
 func cellSide(img *image.NRGBA) int { return max(1, img.Rect.Dx()*cell/1240) }
 
-// papers are the possible colors of the gutters of a page, in order of likelihood: the color of most of its edge, and, since art may run
+// papers are the possible colors of the paper of a page, in order of likelihood: the color of most of its edge, and, since art may run
 // off the edge, white and black.
-func papers(img *image.NRGBA, side int) []*paper {
-	blank := paper{width: img.Rect.Dx() / side, height: img.Rect.Dy() / side, side: side}
-	edge, white, black := blank, blank, blank
-	white.color = raster.White
-	all := []*paper{&white, &black}
-	if edge.color, edge.sure = blank.edgeColor(img); edge.sure {
-		all = slices.DeleteFunc(all, func(p *paper) bool { return !differs(p.color, edge.color) })
-		all = slices.Insert(all, 0, &edge)
+func papers(img *image.NRGBA, side int) []raster.RGB {
+	all := []raster.RGB{raster.White, {}}
+	if edge, found := edgeColor(img, side); found {
+		all = slices.DeleteFunc(all, func(c raster.RGB) bool { return !differs(c, edge) })
+		all = slices.Insert(all, 0, edge)
 	}
 	return all
 }
 
-// look finds the inked and the barred cells.
-func (p *paper) look(img *image.NRGBA) {
-	p.inked = bitmap.New(image.Rect(0, 0, p.width, p.height))
-	for y := range p.height {
-		for x := range p.width {
-			if p.isInked(img, x, y) {
-				p.inked.Add(x, y)
-			}
+func newPaper(img *image.NRGBA, side int, color raster.RGB) *paper {
+	blank := bitmap.New(image.Rect(0, 0, img.Rect.Dx()/side, img.Rect.Dy()/side))
+	for i := range blank.Pix {
+		if at := blank.Point(i); !isInked(img, at.Mul(side), side, color) {
+			blank.Pix[i] = 1
 		}
 	}
-	p.bar()
+	edge := bitmap.New(blank.Rect)
+	for _, at := range edgeOf(blank.Rect) {
+		edge.Add(at.X, at.Y)
+	}
+	return &paper{blank.Flood(edge)}
+}
+
+// edgeOf are the outermost points of a rectangle at the origin.
+func edgeOf(r image.Rectangle) (edge []image.Point) {
+	for x := range r.Max.X {
+		edge = append(edge, image.Pt(x, 0), image.Pt(x, r.Max.Y-1))
+	}
+	for y := range r.Max.Y {
+		edge = append(edge, image.Pt(0, y), image.Pt(r.Max.X-1, y))
+	}
+	return edge
 }
 
 // edgeColor is the median color of the edge, if at least half of the edge is close to it.
-func (p *paper) edgeColor(img *image.NRGBA) (color raster.RGB, found bool) {
-	var edge []image.Point
-	for x := range p.width {
-		edge = append(edge, image.Pt(x, 0), image.Pt(x, p.height-1))
+func edgeColor(img *image.NRGBA, side int) (color raster.RGB, found bool) {
+	var edge []raster.RGB
+	for _, at := range edgeOf(image.Rect(0, 0, img.Rect.Dx()/side, img.Rect.Dy()/side)) {
+		edge = append(edge, raster.At(img, at.X*side+side/2, at.Y*side+side/2))
 	}
-	for y := range p.height {
-		edge = append(edge, image.Pt(0, y), image.Pt(p.width-1, y))
-	}
-	var count [3][256]int
-	for _, at := range edge {
-		c := p.at(img, at.X, at.Y)
-		for k := range 3 {
-			count[k][c[k]]++
-		}
-	}
-	for k := range 3 {
-		below := 0
-		for v, n := range count[k] {
-			below += n
-			if 2*below >= len(edge) {
-				color[k] = uint8(v)
-				break
-			}
-		}
-	}
-	near := 0
-	for _, at := range edge {
-		if !differs(p.at(img, at.X, at.Y), color) {
-			near++
-		}
-	}
-	return color, 2*near >= len(edge)
-}
-
-// at is the color in the middle of a cell.
-func (p *paper) at(img *image.NRGBA, x, y int) raster.RGB {
-	i := (y*p.side+p.side/2)*img.Stride + 4*(x*p.side+p.side/2)
-	return raster.RGB(img.Pix[i : i+3])
+	color, near := raster.Median(edge, paperDistance)
+	return color, near >= 0.5
 }
 
 // isInked reports whether a cell has another color. It tests the pixels on a diagonal of the cell, so that it misses no line wider than a
 // pixel.
-func (p *paper) isInked(img *image.NRGBA, x, y int) bool {
-	for k := range p.side {
-		i := (y*p.side+k)*img.Stride + 4*(x*p.side+k)
-		if differs(raster.RGB(img.Pix[i:i+3]), p.color) {
+func isInked(img *image.NRGBA, corner image.Point, side int, color raster.RGB) bool {
+	for k := range side {
+		if differs(raster.At(img, corner.X+k, corner.Y+k), color) {
 			return true
 		}
 	}

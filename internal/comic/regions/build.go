@@ -11,7 +11,7 @@
 // # Measuring
 //
 // The direction is that of most characters. The color around the glyphs is the most frequent one inside the lines; the color of the
-// glyphs is the most frequent one that is distinct from it. A region is dialogue when it stands in a bounded flat area, and free
+// glyphs is the most frequent one that is distinct from it. A region is dialogue when it stands in a flat area, and free
 // otherwise. Free lettering that is large or slanted is a sound effect when it spells a sound, or when its reading is uncertain; in the
 // second case the region is marked unread and has no text. Page numbers and credits in the margins, and web addresses on a line of their
 // own, are furniture.
@@ -23,7 +23,6 @@ package regions
 import (
 	"math"
 	"slices"
-	"strings"
 	"unicode"
 
 	"plait/internal/comic"
@@ -31,11 +30,10 @@ import (
 )
 
 const (
-	// sureProb is the least confidence of a region with a single letter, or with marks only, that is text.
+	// sureProb is the least confidence of a reading that is not doubtful.
 	sureProb = 0.9
-	// loneProb is the least confidence of a single Chinese or Japanese character over art that is text: strokes of a drawing were read as
-	// 一 with 0.6. fewProb is the same for two letters of other scripts; art was read as such with 0.72.
-	loneProb, fewProb = 0.75, 0.85
+	// leastSaid is the least number of letters of a text that was read with doubt. A Chinese or Japanese character counts as so many.
+	leastSaid = 2
 	// levelAngle is the rotation in degrees up to which lines count as level: smaller angles are noise of the detector.
 	levelAngle = 2
 	// The rest of the region record, as the field's projects fill it.
@@ -77,47 +75,29 @@ func (b builder) build(lines []Line) comic.Region {
 	colors := measure(b.img, lines)
 	r.FG, r.BG = colors.glyphs, colors.around
 	r.Kind = comic.KindFree
-	if slices.ContainsFunc(lines, func(l Line) bool { return l.Bubble != 0 }) || b.inBubble(r) {
+	if slices.ContainsFunc(lines, func(l Line) bool { return l.Bubble != 0 }) || inBubble(b.img, r) {
 		r.Kind = comic.KindDialogue
 	}
 	return r
 }
 
-// isSaid reports whether a region is text, and not art mistaken for text. It is text if it has letters or digits, unless they are just one
-// or two that were read with doubt. A single Chinese or Japanese character is a word, but a lone letter among them is a stroke of the
-// drawing. Marks without letters may also be text; see isExclaimed.
+// isSaid reports whether a region is text, and not art mistaken for text, which is read as a single character or as marks. Both are text
+// if they were read with confidence, and a single character, which a stroke of a drawing resembles, only in a bubble,
+// and there no single letter among Chinese or Japanese characters.
 func isSaid(r comic.Region) bool {
-	if r.Unread {
+	letters, characters := 0, 0
+	for _, c := range r.Text {
+		characters++
+		switch {
+		case unicode.IsLetter(c) && comic.Unspaced(c):
+			letters += leastSaid
+		case unicode.IsLetter(c) || unicode.IsDigit(c):
+			letters++
+		}
+	}
+	if characters > 1 && letters >= leastSaid || r.Unread {
 		return true
 	}
-	words, least, letter := 0, 2, false
-	for _, c := range r.Text {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			words++
-			letter = unicode.IsLetter(c)
-			if comic.Unspaced(c) && (r.Kind == comic.KindDialogue || r.Prob >= loneProb) {
-				least = 1
-			}
-		}
-	}
-	if words == 2 && least == 2 && r.Kind == comic.KindFree && r.Prob < fewProb {
-		return false
-	}
-	lone := letter && languages.IsCJK(r.SourceLang)
-	return words >= least || words == 1 && r.Prob >= sureProb && !lone || words == 0 && r.Prob >= sureProb && isExclaimed(r)
-}
-
-// isExclaimed reports whether a region without words says something by its marks: an exclamation, a question or a silence in a bubble.
-// Over art it takes at least two exclamation or question marks, which strokes of a drawing rarely resemble.
-func isExclaimed(r comic.Region) bool {
-	cries := strings.Map(func(c rune) rune {
-		if strings.ContainsRune("!?！？‼⁇⁈⁉", c) {
-			return c
-		}
-		return -1
-	}, r.Text)
-	if r.Kind != comic.KindDialogue {
-		return len([]rune(cries)) >= 2
-	}
-	return cries != "" || strings.ContainsAny(r.Text, "…⋯") || strings.Contains(r.Text, "...") || strings.Contains(r.Text, "・・・")
+	foreign := letters == 1 && languages.IsCJK(r.SourceLang)
+	return r.Prob >= sureProb && (characters > 1 || r.Kind == comic.KindDialogue && !foreign)
 }

@@ -3,8 +3,6 @@ package regions
 import (
 	"math"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -73,13 +71,4 @@ func markEffects(all []comic.Region, size float64) {
 			r.Text, r.Unread = "", true
 		}
 	}
-}
-
-// isGuess reports whether a line that was not read with confidence may be a drawn effect on a page with dialogue of the given size: it is
-// large and not a blot. With size 0, on a page without regions, there is nothing to compare with.
-func isGuess(l Line, size float64) bool {
-	if l.Unread || l.Prob >= leastProb {
-		return false
-	}
-	return size > 0 && l.size() >= effectSize*size && utf8.RuneCountInString(strings.ReplaceAll(l.Text, " ", "")) != 1
 }

@@ -25,11 +25,7 @@ type Page struct {
 // Group joins the lines of a page into regions, in reading order. The lines of each region are in reading order, too. It fails only when
 // ctx ends.
 func Group(ctx context.Context, p Page) ([]comic.Region, error) {
-	layout, err := readingorder.Look(ctx, p.Image)
-	if err != nil {
-		return nil, err
-	}
-	b := builder{img: p.Image, layout: layout, language: p.Language}
+	b := builder{img: p.Image, language: p.Language}
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
 	})
@@ -40,16 +36,14 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	}
 	attachRuby(found, furigana)
 	size := dialogueSize(found)
-	found = append(found, b.guesses(p.Lines, found, size)...)
 	markEffects(found, size)
 	markFurniture(found, p.Image.Rect.Dy(), size)
-	return layout.Sort(found, p.RightToLeft), ctx.Err()
+	return readingorder.Look(p.Image).Sort(found, p.RightToLeft), ctx.Err()
 }
 
 // builder makes the regions of one page.
 type builder struct {
 	img      *image.NRGBA
-	layout   *readingorder.Layout
 	language string
 }
 
@@ -75,26 +69,4 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 		}
 	}
 	return found, nil
-}
-
-// guesses makes regions of the free lettering that was found but not read: drawn effects.
-func (b builder) guesses(all []Line, found []comic.Region, size float64) []comic.Region {
-	var unread []comic.Region
-	for _, l := range all {
-		if !isGuess(l, size) || slices.ContainsFunc(found, func(r comic.Region) bool { return covers(r, l) }) {
-			continue
-		}
-		if r := b.build([]Line{l}); r.Kind == comic.KindFree {
-			unread = append(unread, r)
-		}
-	}
-	return unread
-}
-
-// covers reports whether the middle of a line lies in a region.
-func covers(r comic.Region, l Line) bool {
-	x0, y0, x1, y1 := r.Bounds()
-	a0, b0, a1, b1 := l.Quad.Bounds()
-	x, y := (a0+a1)/2, (b0+b1)/2
-	return x0 <= x && x <= x1 && y0 <= y && y <= y1
 }

@@ -97,13 +97,28 @@ func TestGroup(t *testing.T) {
 			return []regions.Line{column(img, black, "たて", 100, 100, 130, 160), row(img, black, "よこ", 132, 100, 192, 130)}
 		}, "ja", []string{"よこ", "たて"}},
 		"one character": {func(img *image.NRGBA) []regions.Line {
-			one := row(img, black, "え", 100, 100, 140, 140)
-			one.Prob = 0.8
-			stroke := row(img, black, "一", 300, 300, 340, 340)
-			stroke.Prob = 0.65
+			one, stroke := row(img, black, "え", 100, 100, 140, 140), row(img, black, "一", 300, 300, 340, 340)
+			one.Prob, stroke.Prob = 0.95, 0.65
 			return []regions.Line{one, stroke}
 		}, "ja", []string{"え"}},
+		"a lone letter over art": {func(img *image.NRGBA) []regions.Line {
+			stripes(img)
+			lone, word := row(img, black, "I", 100, 100, 130, 140), row(img, black, "you", 100, 300, 200, 330)
+			lone.Prob, word.Prob = 0.97, 0.97
+			return []regions.Line{lone, word}
+		}, "en", []string{"you"}},
+		"a lone letter in a bubble": {func(img *image.NRGBA) []regions.Line {
+			lone := row(img, black, "I", 100, 100, 130, 140)
+			lone.Prob = 0.97
+			return []regions.Line{lone}
+		}, "en", []string{"I"}},
+		"a lone letter among kana": {func(img *image.NRGBA) []regions.Line {
+			lone := row(img, black, "o", 100, 100, 130, 140)
+			lone.Prob = 0.97
+			return []regions.Line{lone, row(img, black, "はい", 100, 300, 200, 330)}
+		}, "ja", []string{"はい"}},
 		"a cry over art": {func(img *image.NRGBA) []regions.Line {
+			stripes(img)
 			cry, blot := row(img, black, "!!!", 100, 100, 160, 130), row(img, black, "!", 300, 300, 320, 330)
 			cry.Prob, blot.Prob = 0.98, 0.98
 			return []regions.Line{cry, blot}
@@ -120,9 +135,9 @@ func TestGroup(t *testing.T) {
 			return []regions.Line{one, two}
 		}, "en", []string{"one", "two"}},
 		"nothing said": {func(img *image.NRGBA) []regions.Line {
-			unsure, single := row(img, black, "Il1", 300, 300, 360, 330), row(img, black, "G", 100, 300, 160, 390)
-			unsure.Prob, single.Prob = 0.3, 0.8
-			return []regions.Line{row(img, black, "-.-", 100, 100, 160, 130), row(img, black, "", 300, 100, 360, 130), unsure, single}
+			unsure, single, marks := row(img, black, "Il1", 300, 300, 360, 330), row(img, black, "G", 100, 300, 160, 390), row(img, black, "-.-", 100, 100, 160, 130)
+			unsure.Prob, single.Prob, marks.Prob = 0.3, 0.8, 0.8
+			return []regions.Line{marks, row(img, black, "", 300, 100, 360, 130), unsure, single}
 		}, "en", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -162,13 +177,18 @@ func TestRegionIsMeasured(t *testing.T) {
 func TestKind(t *testing.T) {
 	t.Parallel()
 	flat := canvas(color.White)
-	require.Equal(t, comic.KindFree, group(t, flat, []regions.Line{row(flat, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "flat without an end")
+	require.Equal(t, comic.KindDialogue, group(t, flat, []regions.Line{row(flat, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind)
 
 	art := canvas(gray)
-	for i := range 150 {
-		fill(art, image.Rect(i*4, 0, i*4+2, 600), color.NRGBA{uint8(i), 60, 200, 255})
-	}
+	stripes(art)
 	require.Equal(t, comic.KindFree, group(t, art, []regions.Line{row(art, color.Black, "BAM", 200, 200, 300, 240)}, "en")[0].Kind, "over art")
+}
+
+// stripes fills a canvas with art.
+func stripes(img *image.NRGBA) {
+	for i := range 150 {
+		fill(img, image.Rect(i*4, 0, i*4+2, 600), color.NRGBA{uint8(i), 60, 200, 255})
+	}
 }
 
 func TestSlantedRegion(t *testing.T) {
@@ -205,20 +225,6 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-func TestBubblesAtTheEdgeOfThePageAreBubbles(t *testing.T) {
-	t.Parallel()
-	img := canvas(gray)
-	fill(img, image.Rect(0, 0, 600, 10), color.White) // a margin, and a bubble that is open to it
-	fill(img, image.Rect(100, 10, 400, 120), color.White)
-	open := group(t, img, []regions.Line{row(img, color.Black, "Welcome", 120, 30, 380, 60)}, "en")
-	require.Equal(t, comic.KindDialogue, open[0].Kind)
-
-	img = canvas(color.White)
-	fill(img, image.Rect(20, 60, 580, 580), gray) // one panel, and a title above
-	title := group(t, img, []regions.Line{row(img, color.Black, "Welcome", 120, 10, 380, 40)}, "en")
-	require.Equal(t, comic.KindFree, title[0].Kind)
-}
-
 func TestLinesThatNobodyReadsAreRegionsWithoutText(t *testing.T) {
 	t.Parallel()
 	img := canvas(gray)
@@ -234,16 +240,6 @@ func TestLinesThatNobodyReadsAreRegionsWithoutText(t *testing.T) {
 	require.Len(t, found[0].Lines, 2)
 	require.Equal(t, comic.KindDialogue, found[0].Kind)
 	require.False(t, math.IsNaN(found[0].Prob))
-}
-
-func TestALoneLetterIsAWordOnlyAmongItsLike(t *testing.T) {
-	t.Parallel()
-	for language, want := range map[string][]string{"en": {"I", "you"}, "ja": {"you"}} {
-		img := canvas(color.White)
-		lone, word := row(img, color.Black, "I", 100, 100, 130, 140), row(img, color.Black, "you", 100, 300, 200, 330)
-		lone.Prob, word.Prob = 0.97, 0.97
-		require.Equal(t, want, texts(group(t, img, []regions.Line{lone, word}, language)), language)
-	}
 }
 
 func TestGroupingEndsWithItsContext(t *testing.T) {

@@ -15,29 +15,13 @@ const (
 	flatShare, whiteShare = 0.75, 0.55
 	// white is the least channel of white paper.
 	white = 235
-	// rays is the number of directions in which the end of the flat area is searched.
-	rays = 32
-	// boundedShare is the least share of rays that meet an end. Not all do, because bubbles are open to a neighbor, to the gutter or to
-	// the edge of the page. openShare is the least share if all other rays leave the page.
-	boundedShare, openShare = 0.6, 0.4
 )
 
-// inBubble reports whether a region is dialogue, in a bubble or a caption, rather than free text: the area around dialogue is flat and
-// bounded. A bubble at the edge of the page may be open there, but paper in a margin, with a title on it, is no bubble.
-func (b builder) inBubble(r comic.Region) bool {
-	ring := max(2, r.FontSize/8) // narrower than the margin that bubbles leave
-	flat := flatAround(b.img, r, ring)
+// inBubble reports whether a region is dialogue, in a bubble or a caption, rather than free text: the area around dialogue is flat.
+func inBubble(img *image.NRGBA, r comic.Region) bool {
+	flat := flatAround(img, r, max(2, r.FontSize/8)) // narrower than the margin that bubbles leave
 	onWhite := min(r.BG[0], r.BG[1], r.BG[2]) >= white && r.Prob >= sureProb && !r.Unread
-	if flat < flatShare && (!onWhite || flat < whiteShare) {
-		return false
-	}
-	x0, y0, x1, y1 := r.Bounds()
-	outer := image.Rect(int(x0-ring), int(y0-ring), int(math.Ceil(x1+ring)), int(math.Ceil(y1+ring)))
-	ended, left := b.lookAround(outer.Intersect(image.Rect(0, 0, b.img.Rect.Dx(), b.img.Rect.Dy())), r.BG)
-	if float64(ended) >= boundedShare*rays {
-		return true
-	}
-	return float64(ended) >= openShare*rays && float64(ended+left) >= 0.9*rays && !b.layout.OnPaper(x0, y0, x1, y1)
+	return flat >= flatShare || onWhite && flat >= whiteShare
 }
 
 // flatAround is the share of pixels within a ring around the lines of a region that are close to the color around.
@@ -71,46 +55,4 @@ func crossings(quads []raster.Quad, y float64) [][2]float64 {
 		}
 	}
 	return all
-}
-
-// lookAround casts rays from the middle of a box to find the end of the flat area around it, as far as the length of the box's diagonal
-// beyond its edge. It counts the rays that meet another color, and those that leave the page.
-func (b builder) lookAround(box image.Rectangle, around raster.RGB) (ended, left int) {
-	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
-	halfWidth, halfHeight := float64(box.Dx())/2, float64(box.Dy())/2
-	reach := math.Hypot(float64(box.Dx()), float64(box.Dy()))
-	for i := range rays {
-		sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.5) / rays)
-		edge := min(halfWidth/math.Max(math.Abs(cos), 1e-9), halfHeight/math.Max(math.Abs(sin), 1e-9))
-		switch b.walk(x+edge*cos, y+edge*sin, cos, sin, reach, around) {
-		case walkEnded:
-			ended++
-		case walkLeft:
-			left++
-		case walkOn:
-		}
-	}
-	return ended, left
-}
-
-// walk is the result of following a ray over a flat area: it met another color, left the page, or reached its end.
-type walk int
-
-const (
-	walkOn walk = iota
-	walkEnded
-	walkLeft
-)
-
-func (b builder) walk(x, y, dx, dy, reach float64, around raster.RGB) walk {
-	for walked := 0.0; walked < reach; walked++ {
-		px, py := int(math.Floor(x+walked*dx)), int(math.Floor(y+walked*dy))
-		if px < 0 || py < 0 || px >= b.img.Rect.Dx() || py >= b.img.Rect.Dy() {
-			return walkLeft
-		}
-		if raster.Distinct(raster.At(b.img, px, py), around) {
-			return walkEnded
-		}
-	}
-	return walkOn
 }

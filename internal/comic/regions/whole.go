@@ -1,21 +1,15 @@
 package regions
 
 import (
-	"context"
 	"slices"
 
 	"plait/internal/comic"
-	"plait/internal/comic/readingorder"
 )
 
 // Whole makes one region of all lines of p, which a person says are one text. Lines that were read with too little certainty are left out,
-// unless no other line is left: then the region is unread. p has at least one line. It fails only when ctx ends.
-func Whole(ctx context.Context, p Page) (comic.Region, error) {
-	layout, err := readingorder.Look(ctx, p.Image)
-	if err != nil {
-		return comic.Region{}, err
-	}
-	b := builder{img: p.Image, layout: layout, language: p.Language}
+// unless no other line is left: then the region is unread. p has at least one line.
+func Whole(p Page) comic.Region {
+	b := builder{img: p.Image, language: p.Language}
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool { return l.Text == "" || l.Prob < leastProb })
 	if len(lines) == 0 {
 		lines = slices.Clone(p.Lines)
@@ -26,5 +20,5 @@ func Whole(ctx context.Context, p Page) (comic.Region, error) {
 	lines, furigana := withoutRuby(lines, p.Language)
 	found := append([]comic.Region(nil), b.build(lines))
 	attachRuby(found, furigana)
-	return found[0], ctx.Err()
+	return found[0]
 }

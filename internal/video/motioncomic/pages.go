@@ -67,6 +67,6 @@ func (j Job) read(ctx context.Context, e *batch.Engine, _ int, page []byte, foun
 		return err
 	}
 	found.Picture, found.Language, found.RightToLeft = opened.Page(), out.FromLang, j.Order.RightToLeft(out.FromLang)
-	found.Panels, err = Panels(ctx, opened.Page(), out.Regions, found.RightToLeft)
-	return err
+	found.Panels = Panels(opened.Page(), out.Regions, found.RightToLeft)
+	return nil
 }

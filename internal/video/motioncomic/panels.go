@@ -3,7 +3,6 @@
 package motioncomic
 
 import (
-	"context"
 	"image"
 
 	"plait/internal/comic"
@@ -18,14 +17,10 @@ type Panel struct {
 	Texts []string
 }
 
-// Panels returns the panels of a page in reading order, with the texts of the regions that lie in them. It fails only when ctx ends.
-func Panels(ctx context.Context, page *image.NRGBA, regions []comic.Region, rightToLeft bool) ([]Panel, error) {
-	layout, err := readingorder.Look(ctx, page)
-	if err != nil {
-		return nil, err
-	}
+// Panels returns the panels of a page in reading order, with the texts of the regions that lie in them.
+func Panels(page *image.NRGBA, regions []comic.Region, rightToLeft bool) []Panel {
 	var panels []Panel
-	for _, box := range layout.Panels(rightToLeft) {
+	for _, box := range readingorder.Look(page).Panels(rightToLeft) {
 		if box = box.Intersect(image.Rect(0, 0, page.Rect.Dx(), page.Rect.Dy())); !box.Empty() {
 			panels = append(panels, Panel{Box: box})
 		}
@@ -41,7 +36,7 @@ func Panels(ctx context.Context, page *image.NRGBA, regions []comic.Region, righ
 		p := &panels[nearest(panels, image.Pt(int(x0+x1)/2, int(y0+y1)/2))]
 		p.Texts = append(p.Texts, r.Text)
 	}
-	return panels, nil
+	return panels
 }
 
 // nearest returns the index of the panel that a point lies in, or else of the nearest one.
