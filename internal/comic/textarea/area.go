@@ -2,7 +2,7 @@
 // of its bubble or caption, its lobe of a joined bubble or, over art, the bounding box of its lines. Package letter lays out the text.
 //
 // [Find] returns an [Area] for each region. An interior is a connected part of the ground, the color that the text is on. Where it is open
-// to a gutter, the borders of panels are extended to close it. Where several texts share it, a watershed divides it among them.
+// to a gutter, the edge of its panel closes it. Where several texts share it, a watershed divides it among them.
 //
 // A text area uses the local frame of its text, in which lines run along x and stack along y: the page itself, the page turned so that
 // columns are lines, or the page rotated by the angle of a slanted text. Lengths are in pixels unless a comment says em: units of the

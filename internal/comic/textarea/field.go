@@ -21,8 +21,8 @@ type field struct {
 	texts  []*text
 	// differs is the difference of each pixel from the color, in levels, at most 255.
 	differs []uint8
-	// frame are the edges of the margins of the page.
-	frame []*edge
+	// panels are the panels of the page.
+	panels []image.Rectangle
 }
 
 // text is a place in a field, in reduced pixels.
@@ -63,7 +63,7 @@ func fields(page *image.NRGBA, places []*place) []*field {
 }
 
 // reduce computes the reduced page and everything that depends on its factor.
-func (f *field) reduce(page *image.NRGBA) {
+func (f *field) reduce(page *image.NRGBA, panels []image.Rectangle) {
 	var sum float64
 	for _, t := range f.texts {
 		sum += t.place.em
@@ -81,7 +81,9 @@ func (f *field) reduce(page *image.NRGBA) {
 			t.lines = append(t.lines, line.Intersect(f.window))
 		}
 	}
-	f.frame = f.margins(page)
+	for _, panel := range panels {
+		f.panels = append(f.panels, f.down(panel))
+	}
 	f.differs = make([]uint8, f.window.Dx()*f.window.Dy())
 	for y := full.Min.Y; y < full.Max.Y; y++ {
 		row := page.Pix[page.PixOffset(full.Min.X, y):]

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/comic"
+	"plait/internal/comic/readingorder"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -47,9 +48,9 @@ type place struct {
 func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
 	places := make([]*place, len(regions))
 	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
-	apart := fields(page, places)
+	apart, panels := fields(page, places), readingorder.Look(page).Panels(false)
 	each(len(apart), func(i int) {
-		apart[i].reduce(page)
+		apart[i].reduce(page, panels)
 		apart[i].findInteriors(page.Rect)
 	})
 	for _, p := range places {

@@ -23,24 +23,6 @@ func TestALineThatReachesOverTheEdgeOfItsPanel(t *testing.T) {
 	require.True(t, near(t, image.Rect(50, 400, 320, 560), got), "%v", got)
 }
 
-// Sound effects extend across the edge of a panel into the margin. The bubble between them ends at the panel.
-func TestSoundsThatPokeIntoTheMargin(t *testing.T) {
-	t.Parallel()
-	page := blank(1000, 1000)
-	frame := image.Rect(50, 50, 950, 950)
-	panel(page, frame)
-	box := image.Rect(340, 780, 660, 1010)
-	oval(page, box, frame)
-	for x := 60; x < 940; x += 44 {
-		if x+30 < box.Min.X+30 || x > box.Max.X-30 {
-			panel(page, image.Rect(x, 900, x+30, 985))
-		}
-	}
-	s := find(page, words(0, image.Pt(500, 870), 180, 3))[0]
-	require.True(t, s.Bubble)
-	require.LessOrEqual(t, bounds(t, page, s).Max.Y, frame.Max.Y+slack)
-}
-
 // A sound effect was read as the last line of the bubble beside it. The text is set in the bubble.
 func TestALineBesideItsBubbleDoesNotCount(t *testing.T) {
 	t.Parallel()
