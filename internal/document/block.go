@@ -47,6 +47,8 @@ type Block struct {
 	Direction Direction `json:"direction"`
 	// Vertical is set for columns of upright characters, which are read from top to bottom, with the direction 270.
 	Vertical bool `json:"vertical,omitempty"`
+	// Slope is how far the lines of a text in the picture of a page fall there to the right, as a tangent; 0 for any other text.
+	Slope float64 `json:"slope,omitempty"`
 	// Text is the source text in one line: hyphenation is undone, and formulas are markers, {v0} to {vN-1}.
 	Text     string    `json:"text"`
 	Formulas []Formula `json:"formulas,omitempty"`

@@ -78,7 +78,7 @@ func (m *mirror) find(blocks []Translated) bool {
 	translated := false
 	for n, i := range m.cells {
 		b := blocks[i]
-		if b.Direction != m.direction {
+		if b.Direction != m.direction || b.stands() {
 			return false
 		}
 		own[i] = true
@@ -122,6 +122,11 @@ func (m *mirror) find(blocks []Translated) bool {
 
 // changes reports whether a cell gets another text. It is drawn where it is seen whole, while glyphs that move stay in their clipping area.
 func changes(b Translated) bool { return b.Translation != "" && b.Translation != b.Text }
+
+// stands reports whether a cell stays where it is: what is part of a picture cannot be moved.
+func (t Translated) stands() bool {
+	return !changes(t) && t.Untranslated != document.ReasonEmpty && len(t.Glyphs) == 0 && len(t.Formulas) == 0
+}
 
 // clipped reports whether what stands in a box cannot be seen on the other side.
 func (m *mirror) clipped(box document.Box) bool {

@@ -95,6 +95,31 @@ func TestColumnsOfATableFromRightToLeft(t *testing.T) {
 	require.Greater(t, edit.Texts[2].Box.X0, edit.Texts[0].Box.X1)
 }
 
+// The numbers of a table in a picture cannot be moved, and so its texts stay in their columns.
+func TestColumnsOfATableInAPictureStay(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	page := document.Page{Crop: document.Box{X1: 600, Y1: 800}}
+	var blocks []engine.Translated
+	for i, text := range []string{"Wheat", "sack", "120"} {
+		x := 100 + 100*float64(i)
+		area := document.Box{X0: x, X1: x + 95, Y0: 696, Y1: 710}
+		b := engine.Translated{Translation: "Wort", Block: document.Block{
+			Index: i, Class: document.ClassTable, Box: document.Box{X0: x, X1: x + 40, Y0: 698, Y1: 708}, Room: area, Text: text, Size: 10, Lines: 1,
+			Baseline: document.Point{X: x, Y: 700}, Align: document.AlignStart, Spans: []document.Span{{End: len(text), Style: document.Style{Size: 10}}},
+			Cell: &document.Cell{Column: i, RowSpan: 1, ColumnSpan: 1, Area: area},
+		}}
+		if i == 2 {
+			b.Translation, b.Untranslated = "", document.ReasonNoText
+		}
+		blocks = append(blocks, b)
+	}
+	edit, _ := e.Set(page, blocks, "ar", typeset.Scales{})
+	require.Len(t, edit.Texts, 2)
+	require.Less(t, edit.Texts[0].Box.X1, 200.0)
+	require.Less(t, edit.Texts[1].Box.X1, 300.0)
+}
+
 // What clips each cell of a table, as programs for spreadsheets do, clips none of its numbers and grounds on the other side. Rules around a table may
 // go on above and below it.
 func TestColumnsOfClippedCellsChangeSides(t *testing.T) {

@@ -100,6 +100,7 @@ func (e *Engine) scannedBlocks(ctx context.Context, f *pdf.File, p document.Page
 			continue
 		}
 		withoutLayer(b)
+		b.Slope = text.Skew.Slope()
 		dx, dy := text.Skew.Shift(document.Point{X: (b.Box.X0 + b.Box.X1) / 2, Y: (b.Box.Y0 + b.Box.Y1) / 2}, view)
 		b.Box, b.Room = b.Box.Moved(dx, dy), b.Room.Moved(dx, dy)
 		b.Baseline.X, b.Baseline.Y = b.Baseline.X+dx, b.Baseline.Y+dy
@@ -168,20 +169,20 @@ func (e *Engine) ClearScan(ctx context.Context, f *pdf.File, p document.Page, se
 	if err != nil {
 		return set, err
 	}
-	boxes, changed, layer := map[int]document.Box{}, map[int]bool{}, map[int]bool{}
+	boxes, slopes, changed, layer := map[int]document.Box{}, map[int]float64{}, map[int]bool{}, map[int]bool{}
 	for _, b := range blocks {
 		if len(b.Glyphs) == 0 {
-			boxes[b.Index] = b.Box
+			boxes[b.Index], slopes[b.Index] = b.Box, b.Slope
 		}
 		for _, glyph := range b.Glyphs {
 			layer[glyph] = true
 		}
 	}
-	var areas []image.Rectangle
+	var areas []scan.Area
 	for _, t := range set.Texts {
 		if box, ok := boxes[t.Block]; ok {
 			changed[t.Block] = true
-			areas = append(areas, view.Pixels(box))
+			areas = append(areas, scan.Area{Box: view.Pixels(box), Slope: slopes[t.Block]})
 		}
 	}
 	for i, g := range p.Glyphs {

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"image"
+	"math"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -22,15 +23,33 @@ type Patch struct {
 	Pixels *image.NRGBA
 }
 
-// Clear returns a patch for each box that has ink: the paper around it in place of the ink. Rules stay, and so does what crosses the border of
-// a box, such as a stamp.
-func Clear(picture *image.NRGBA, boxes, rules []image.Rectangle) (patches []Patch) {
-	for _, box := range boxes {
-		view := box.Inset(-margin - halo - 1).Intersect(picture.Bounds())
+// Area is the area of a text: a box whose upper and lower sides are turned around their middles to a slope, downward.
+type Area struct {
+	Box   image.Rectangle
+	Slope float64
+}
+
+// bounds is the box around the area.
+func (a Area) bounds() image.Rectangle {
+	rise := int(math.Ceil(math.Abs(a.Slope) * float64(a.Box.Dx()) / 2))
+	return image.Rect(a.Box.Min.X, a.Box.Min.Y-rise, a.Box.Max.X, a.Box.Max.Y+rise).Inset(-margin)
+}
+
+// holds reports whether something is in the area, or hardly beyond it.
+func (a Area) holds(part image.Rectangle) bool {
+	away := a.Slope * float64(part.Min.X+part.Max.X-a.Box.Min.X-a.Box.Max.X) / 2
+	return part.Sub(image.Pt(0, int(math.Round(away)))).In(a.Box.Inset(-margin))
+}
+
+// Clear returns a patch for each area that has ink: the paper around it in place of the ink. Rules stay, and so does what crosses the border of
+// an area, such as a stamp.
+func Clear(picture *image.NRGBA, areas []Area, rules []image.Rectangle) (patches []Patch) {
+	for _, area := range areas {
+		view := area.bounds().Inset(-halo - 1).Intersect(picture.Bounds())
 		if view.Empty() {
 			continue
 		}
-		hole := inkOf(picture, view, box.Inset(-margin), rules)
+		hole := inkOf(picture, view, area, rules)
 		if hole == nil {
 			continue
 		}
@@ -40,7 +59,7 @@ func Clear(picture *image.NRGBA, boxes, rules []image.Rectangle) (patches []Patc
 }
 
 // inkOf returns the ink of a view with its halo; nil if there is none.
-func inkOf(picture *image.NRGBA, view, box image.Rectangle, rules []image.Rectangle) *bitmap.Bitmap {
+func inkOf(picture *image.NRGBA, view image.Rectangle, area Area, rules []image.Rectangle) *bitmap.Bitmap {
 	luminances := grayOf(picture, view)
 	ground := luminances.otsu()
 	if ground.contrast < minContrast {
@@ -65,7 +84,7 @@ func inkOf(picture *image.NRGBA, view, box image.Rectangle, rules []image.Rectan
 	hole := bitmap.New(view)
 	for _, c := range all.Components() {
 		part := all.Component(c)
-		if part.Bounds().In(box) {
+		if area.holds(part.Bounds()) {
 			hole.Union(part)
 		} else {
 			kept.Union(part)

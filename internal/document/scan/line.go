@@ -31,12 +31,14 @@ func measure(picture *image.NRGBA, quad raster.Quad, slope float64, text string)
 		return l, false
 	}
 	top, bottom := band(s.rows())
-	left, right := s.columns(int(top), min(int(bottom+1), s.height))
+	height, other, depth := coreOf(text)
+	size := (bottom - top) / (height + depth)
+	// Capitals such as T are wider above the small letters.
+	left, right := s.columns(max(int(min(top, bottom-(depth+capitalHeight)*size)), 0), min(int(bottom+1), s.height))
 	if bottom-top < 2 || right-left < 2 {
 		return l, false
 	}
-	height, other, depth := coreOf(text)
-	l = line{text: text, x0: float64(s.left + left), x1: float64(s.left + right), size: (bottom - top) / (height + depth), color: s.color()}
+	l = line{text: text, x0: float64(s.left + left), x1: float64(s.left + right), size: size, color: s.color()}
 	if other > 0 {
 		l.other = (bottom - top) / other
 	}

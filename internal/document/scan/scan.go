@@ -76,7 +76,7 @@ func (r *Reader) Read(ctx context.Context, picture *image.NRGBA, view document.V
 	skew := skewOf(level, picture.Rect.Size())
 	var quads []raster.Quad
 	for _, quad := range level {
-		quads = append(quads, divide(picture, quad, skew.slope())...)
+		quads = append(quads, divide(picture, quad, skew.Slope())...)
 	}
 	read, err := r.recognizer.Read(ctx, picture, quads)
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *Reader) Read(ctx context.Context, picture *image.NRGBA, view document.V
 		if reading.Vertical || reading.Course != ocr.Level || reading.Prob < minProb || text == "" {
 			continue
 		}
-		if l, ok := measure(picture, quads[i], skew.slope(), text); ok {
+		if l, ok := measure(picture, quads[i], skew.Slope(), text); ok {
 			lines = append(lines, l)
 		}
 	}

@@ -36,8 +36,8 @@ func skewOf(quads []raster.Quad, size image.Point) Skew {
 	return s
 }
 
-// slope is that of the lines in the picture, downward.
-func (s Skew) slope() float64 { return math.Tan(s.angle) }
+// Slope is that of the lines in the picture, downward.
+func (s Skew) Slope() float64 { return math.Tan(s.angle) }
 
 // straight returns where a point of the picture is when the picture is turned back.
 func (s Skew) straight(x, y float64) (float64, float64) { return s.turned(x, y, -s.angle) }
