@@ -178,6 +178,11 @@ func (m *mirror) apart(b document.Box) bool {
 	return b.Y0 > m.area.Y1+mirrorNear || b.Y1 < m.area.Y0-mirrorNear
 }
 
+// spanned reports whether a box in the frame runs past the table on both sides and belongs to something larger, such as a frame around the page.
+func (m *mirror) spanned(b document.Box) bool {
+	return b.X0 <= m.text.X0 && b.X1 >= m.text.X1 && !m.within(b)
+}
+
 // flip is the distance by which a box in the frame moves to the other side.
 func (m *mirror) flip(b document.Box) float64 { return 2*m.middle - b.X0 - b.X1 }
 
@@ -223,7 +228,7 @@ func (m *mirror) paint(decorations map[document.Op]bool) bool {
 			by = 0
 		}
 		switch {
-		case beside && (by == 0 || !m.within(p.box) || m.apart(p.box)), len(p.parts) == 1 && (by == 0 || holds(p.box, m.area)):
+		case beside && (by == 0 || !m.within(p.box) || m.apart(p.box)), len(p.parts) == 1 && (by == 0 || holds(p.box, m.area) || m.spanned(p.box)):
 		case !m.within(p.box) || !m.symmetric(p.parts, by) || by != 0 && m.clipped(p.box):
 			return false
 		case by != 0:
@@ -293,7 +298,29 @@ func (m *mirror) blocks(blocks []Translated) []Translated {
 	for _, i := range m.cells {
 		mirrored[i].Block = m.cell(blocks[i].Block)
 	}
+	for _, i := range m.cells {
+		if changes(mirrored[i]) {
+			m.clear(&mirrored[i].Block, mirrored)
+		}
+	}
 	return mirrored
+}
+
+// clear takes what stands beside a cell on its other side out of its room: the cells of a column need not be as far from their borders there as they
+// were, because numbers stay below each other.
+func (m *mirror) clear(b *document.Block, blocks []Translated) {
+	box, room := m.in(b.Box), m.in(b.Room)
+	for _, i := range m.cells {
+		other := m.in(blocks[i].Box)
+		switch {
+		case blocks[i].Index == b.Index || blocks[i].Untranslated == document.ReasonEmpty || other.Overlap(room) == 0:
+		case other.X1 <= box.X0:
+			room.X0 = max(room.X0, min(other.X1+mirrorSlack, box.X0))
+		case other.X0 >= box.X1:
+			room.X1 = min(room.X1, max(other.X0-mirrorSlack, box.X1))
+		}
+	}
+	b.Room = m.direction.BoxOut(room)
 }
 
 // failed reports whether a cell that gets another text has none.

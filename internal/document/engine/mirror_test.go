@@ -171,6 +171,54 @@ func TestNumbersOfALongColumnDoNotTouchTextsOnTheOtherSide(t *testing.T) {
 	})
 }
 
+// A rule that runs through the table and past it on both sides belongs to something larger, and keeps no column from changing sides.
+func TestColumnsAtALongerRuleChangeSides(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	written, _ := resultIn(t, e, "ar", priceList("10 673 596 1 re f "), llmtest.StandIn("ar", 1))
+	use(t, e, written, func(f *pdf.File) {
+		p, err := f.Content(t.Context(), 0)
+		require.NoError(t, err)
+		places, rule := numberPlaces(t, p)
+		require.InDelta(t, 399, rule, 1)
+		require.Less(t, places["7"], 150.0)
+		require.True(t, slices.ContainsFunc(p.Rules, func(r document.Rule) bool { return r.Box.X0 == 10 }))
+	})
+}
+
+// A long text keeps off a short number that stands below longer ones on the other side.
+func TestLongTextsKeepOffShortNumbersOnTheOtherSide(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	b := pdftest.New()
+	var rows strings.Builder
+	for i, name := range []string{"Barley", "Wheat", "Oats from the hills beyond", "Rye", "Maize"} {
+		y, x, number := 700-20*i, 215, "11.50 - 12.50"
+		if name[0] == 'O' {
+			x, number = 257, "12.50"
+		}
+		fmt.Fprintf(&rows, "BT /F 11 Tf 72 %d Td (%s) Tj ET BT /F 11 Tf %d %d Td (%s) Tj ET BT /F 11 Tf 400 %d Td (7%d0) Tj ET ", y, name, x, y, number, y, i)
+	}
+	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: "60 720 400 1 re f 60 610 400 1 re f " + rows.String()})
+	written, _ := resultIn(t, e, "ar", b.Bytes(), llmtest.StandIn("ar", 1.6))
+	use(t, e, written, func(f *pdf.File) {
+		p, err := f.Content(t.Context(), 0)
+		require.NoError(t, err)
+		number, text := 0.0, 600.0
+		for _, g := range p.Glyphs {
+			switch {
+			case math.Abs(g.Origin.Y-660) > 3 || g.Box.X0 < 180 || strings.TrimSpace(g.Text) == "":
+			case strings.ContainsAny(g.Text, "0123456789."):
+				number = max(number, g.Box.X1)
+			default:
+				text = min(text, g.Box.X0)
+			}
+		}
+		require.Positive(t, number)
+		require.Greater(t, text, number)
+	})
+}
+
 // A table stays as it is if something stands in it that cannot change sides, or if its grounds would leave an area beyond which nothing is drawn.
 func TestColumnsStay(t *testing.T) {
 	t.Parallel()
