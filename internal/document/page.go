@@ -50,12 +50,13 @@ type Page struct {
 	// Images are the boxes of pictures, and Fills those of filled areas behind text, such as the ground of a table row.
 	Images []Box  `json:"images"`
 	Fills  []Fill `json:"fills"`
-	// Fixed are the boxes of what cannot be moved: other paths, and annotations that are no links. Clips are the areas beyond which content
-	// cannot be drawn in its place in the order of the content.
+	// Fixed are the boxes of other paths, which cannot be moved: curves and slanted lines, each of those by itself. Clips are the areas beyond
+	// which content cannot be drawn in its place in the order of the content.
 	Fixed []Box `json:"fixed,omitempty"`
 	Clips []Box `json:"clips,omitempty"`
-	// Links are the boxes of link annotations, in the order of the file.
+	// Links are the boxes of link annotations, in the order of the file, and Notes those of the other annotations, such as fields of forms.
 	Links []Box `json:"links"`
+	Notes []Box `json:"notes,omitempty"`
 	// Tagged means that tags say what the parts of the content are, and in which order they are read.
 	Tagged bool `json:"tagged,omitempty"`
 }

@@ -100,7 +100,7 @@ func (m *mirror) find(blocks []Translated) bool {
 			return false
 		}
 	}
-	for _, b := range slices.Concat(m.page.Fixed, m.page.Images) {
+	for _, b := range slices.Concat(m.page.Fixed, m.page.Notes, m.page.Images) {
 		if box := m.in(b); touches(box, m.area) && !holds(box, m.text) {
 			return false
 		}

@@ -23,6 +23,7 @@ import (
 func Build(page document.Page, regions []document.Region) document.Layout {
 	b := &builder{page: page, layout: document.Layout{Regions: regions}, solid: map[int]bool{}}
 	b.typewritten = b.isTypewritten()
+	b.findDrawings()
 	b.vertical()
 	for _, d := range []document.Direction{0, 90, 270, 180} {
 		b.direction(d, regions)
@@ -50,6 +51,8 @@ type builder struct {
 	typewritten bool
 	// solid are the glyphs that are parts of formulas in any case.
 	solid map[int]bool
+	// drawings are the areas of charts.
+	drawings []document.Box
 }
 
 // add adds a block that may grow up to a limit.
@@ -76,6 +79,7 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	all := boxOf(words)
 	p.body, p.bottom, p.left = bodySize(words), all.Y0, all.X0
 	words = p.leaders(p.lineNumbers(p.initials(words)))
+	words, labels := p.inDrawings(words)
 	p.nextTable = b.tableCount()
 	rest := p.tables(p.grids(words))
 	whole, text := boxOf(rest), d.BoxIn(b.text())
@@ -87,6 +91,7 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	for _, column := range cut(rest, whole, 0) {
 		p.column(column)
 	}
+	p.drawn(labels)
 	p.order()
 }
 
@@ -141,6 +146,8 @@ type plane struct {
 	dotted []leader
 	// nextTable is the number of the next table.
 	nextTable int
+	// drawing is the drawing whose texts are read, from 1; 0 outside of drawings.
+	drawing int
 	// lowered are the glyphs of drop capitals, and beside their boxes.
 	lowered map[int]bool
 	beside  []document.Box
@@ -162,31 +169,29 @@ func bodySize(words []word) float64 {
 type ordered struct {
 	block document.Block
 	limit document.Box
-	// top and left order tables among columns.
-	box document.Box
-	seq int
+	// box orders tables and drawings among columns, and drawing is the one to which the block belongs, from 1.
+	box     document.Box
+	drawing int
 }
 
 func (p *plane) emit(block document.Block, box, limit document.Box) {
-	p.found = append(p.found, ordered{block, p.frame.BoxOut(limit), box, len(p.found)})
+	p.found = append(p.found, ordered{block, p.frame.BoxOut(limit), box, p.drawing})
 }
 
-// order puts each table before the first block that begins below its upper edge in its columns, and keeps the order of the others. Tags give
-// another order.
+// order puts each table and each drawing before the first block that begins below its upper edge in its columns, and keeps the order of the others.
+// Tags give another order.
 func (p *plane) order() {
-	var flowing, tables []ordered
+	var flowing, apart []ordered
 	for _, o := range p.found {
-		if o.block.Cell != nil {
-			tables = append(tables, o)
-		} else {
+		if o.flows() {
 			flowing = append(flowing, o)
+		} else {
+			apart = append(apart, o)
 		}
 	}
-	for _, group := range byTable(tables) {
+	for _, group := range together(apart) {
 		box := group[0].box
-		at := slices.IndexFunc(flowing, func(o ordered) bool {
-			return o.block.Cell == nil && o.box.Y1 <= box.Y1 && o.box.X0 < box.X1 && o.box.X1 > box.X0
-		})
+		at := slices.IndexFunc(flowing, func(o ordered) bool { return o.flows() && o.box.Y1 <= box.Y1 && o.box.X0 < box.X1 && o.box.X1 > box.X0 })
 		if at < 0 {
 			at = len(flowing)
 		}
@@ -216,15 +221,25 @@ func (p *plane) markContinued(list []ordered) {
 	}
 }
 
-// byTable divides cells by their table, in order.
-func byTable(cells []ordered) (groups [][]ordered) {
-	for _, c := range cells {
-		n := len(groups)
-		if n > 0 && groups[n-1][0].block.Cell.Table == c.block.Cell.Table {
-			groups[n-1] = append(groups[n-1], c)
+// flows reports whether a block belongs to no table and no drawing.
+func (o ordered) flows() bool { return o.block.Cell == nil && o.drawing == 0 }
+
+// beside reports whether two blocks belong to one table or to one drawing.
+func (o ordered) beside(b ordered) bool {
+	if o.block.Cell == nil || b.block.Cell == nil {
+		return o.block.Cell == b.block.Cell && o.drawing == b.drawing
+	}
+	return o.block.Cell.Table == b.block.Cell.Table
+}
+
+// together divides the blocks of tables and drawings by these, in order.
+func together(list []ordered) (groups [][]ordered) {
+	for _, o := range list {
+		if n := len(groups); n > 0 && groups[n-1][0].beside(o) {
+			groups[n-1] = append(groups[n-1], o)
 			continue
 		}
-		groups = append(groups, []ordered{c})
+		groups = append(groups, []ordered{o})
 	}
 	return groups
 }

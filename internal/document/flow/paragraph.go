@@ -214,11 +214,12 @@ const tickGap = 1.5
 
 // ticked reports whether a line stands beside a small field or drawing, such as a box to tick or the bullet of a list.
 func (p *plane) ticked(l line) bool {
-	return slices.ContainsFunc(p.page.Fixed, func(f document.Box) bool {
+	beside := func(f document.Box) bool {
 		b := p.frame.BoxIn(f)
 		gap, middle := l.box.X0-b.X1, l.baseline+0.3*l.size
 		return gap > -0.2*l.size && gap < tickGap*l.size && b.Y0 < middle && b.Y1 > middle && max(b.X1-b.X0, b.Y1-b.Y0) < 2*l.size
-	})
+	}
+	return slices.ContainsFunc(p.page.Fixed, beside) || slices.ContainsFunc(p.page.Notes, beside)
 }
 
 // isBold reports whether a word is bold.

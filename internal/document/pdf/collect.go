@@ -293,7 +293,7 @@ func (c *collector) annotations(p content.OpenedPage) {
 		if subtype := d.NameEntry("Subtype"); subtype != nil && *subtype == "Link" {
 			c.page.Links = append(c.page.Links, rectangle(p, d))
 		} else {
-			c.page.Fixed = append(c.page.Fixed, rectangle(p, d))
+			c.page.Notes = append(c.page.Notes, rectangle(p, d))
 		}
 	}
 }
