@@ -200,7 +200,7 @@ func (p *plane) starts(before, l line, was, is style, leading float64, column do
 	case marker.MatchString(p.word(l.words[0])) && l.words[0].box.X0 <= before.words[0].box.X0+0.3*em && len(l.words) > 1:
 		return true
 	}
-	if _, led := p.leaderOf(before); led || p.ticked(l) {
+	if _, led := p.leaderOf(before); led || p.ticked(l) || p.interrupted(before, l) {
 		return true
 	}
 	if centered(before, column) && centered(l, column) || p.flushRight(before) && p.flushRight(l) {

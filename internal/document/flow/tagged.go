@@ -2,6 +2,9 @@ package flow
 
 import (
 	"slices"
+	"strings"
+
+	"plait/internal/document"
 )
 
 // inContentOrder returns the parts of a page in the order of its content if the page has tags: programs that write tags write the content in
@@ -29,4 +32,22 @@ func (b *builder) inContentOrder(list []ordered) []ordered {
 		sorted[i] = list[p.at]
 	}
 	return sorted
+}
+
+// interrupted reports whether another text stands between two lines in the content of a page with tags, so that they are not read one after the
+// other: such pages have two columns of short lines, which they write line by line.
+func (p *plane) interrupted(before, l line) bool {
+	if !p.page.Tagged {
+		return false
+	}
+	end, start := 0, len(p.page.Glyphs)
+	for _, w := range before.words {
+		end = max(end, slices.Max(w.glyphs))
+	}
+	for _, w := range l.words {
+		start = min(start, slices.Min(w.glyphs))
+	}
+	return start > end && slices.ContainsFunc(p.page.Glyphs[end+1:start], func(g document.Glyph) bool {
+		return !g.Hidden && strings.TrimSpace(g.Text) != ""
+	})
 }
