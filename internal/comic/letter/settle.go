@@ -144,8 +144,9 @@ const (
 	// shrink more to keep their words whole.
 	nearestPart, nearestSound = 0.905, 0.55
 	// costOfShrinking is the cost of a size that only just looks like the wanted one, costOfOdd the additional cost of one that does not,
-	// costOfMargin that of each step from the usual to the narrow and the least margin, and costOfCloser that of lines closer together.
-	costOfShrinking, costOfOdd, costOfMargin, costOfCloser = 1.0, 1.5, 0.4, 0.4
+	// costOfNarrow and costOfLeast those of the narrow and the least margin, and costOfCloser that of lines closer together. A text that almost
+	// touches the edge looks worse than one that is slightly smaller than its page.
+	costOfShrinking, costOfOdd, costOfNarrow, costOfLeast, costOfCloser = 1.0, 1.5, 0.4, 2.5, 0.4
 )
 
 // smallPart is the share of the wanted size down to which a text is set with whole words, before a very long word is hyphenated.
@@ -175,10 +176,10 @@ func (j *job) cheapest(breaks []breakPoint, want, least float64) bool {
 		if shrinking >= best {
 			break
 		}
-		for i, margin := range [3]float64{j.text.margin, j.text.narrowMargin, j.text.least} {
+		for _, margin := range [3]struct{ width, cost float64 }{{j.text.margin, 0}, {j.text.narrowMargin, costOfNarrow}, {j.text.least, costOfLeast}} {
 			for k, t := range texts {
-				if l := t.set(j.area, breaks, size, margin); l != nil {
-					if cost := l.cost + shrinking + float64(i)*costOfMargin + float64(k)*costOfCloser; cost < best {
+				if l := t.set(j.area, breaks, size, margin.width); l != nil {
+					if cost := l.cost + shrinking + margin.cost + float64(k)*costOfCloser; cost < best {
 						best, j.result = cost, l
 					}
 				}

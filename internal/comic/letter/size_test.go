@@ -48,6 +48,29 @@ func TestMostBubblesHaveTheSizeOfThePage(t *testing.T) {
 	require.Greater(t, many[0], 0.89*many[7])
 }
 
+// A text that would almost touch the border of its caption at the size of the page is slightly smaller instead.
+func TestATextKeepsItsMarginAtASlightlySmallerSize(t *testing.T) {
+	t.Parallel()
+	for _, high := range []int{84, 88, 100} {
+		page := art(960, 1400)
+		var regions []comic.Region
+		for i := range 4 {
+			box := image.Rect(20, 20, 400, 220).Add(image.Pt(440*(i%2), 240*(i/2)))
+			oval(page, box)
+			regions = append(regions, source(i, box, 0.5, 2))
+		}
+		box := image.Rect(100, 700, 380, 700+high)
+		caption(page, box)
+		regions = append(regions, source(4, box, 0.8, 2))
+		const said = "I shall come with you."
+		report := draw(t, page, "en", regions, said, said, said, said, "All that it needed now was one little light.")
+		set := report.Regions[4]
+		require.Greater(t, set.Size, 0.85*report.DialogueSize, "%d", high)
+		least := 0.3 * set.Cap
+		require.Greater(t, float64(min(set.Box.Min.Y-box.Min.Y, box.Max.Y-set.Box.Max.Y)), least, "%d: %q", high, set.Lines)
+	}
+}
+
 // The size of a page is that of the letters of its source, whatever the boxes of the detector leave around them.
 func TestTheSizeOfThePageIsThatOfItsLetters(t *testing.T) {
 	t.Parallel()
