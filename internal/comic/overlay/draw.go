@@ -8,7 +8,6 @@ import (
 	"context"
 	"image"
 	"image/color"
-	"math"
 	"strconv"
 
 	"plait/internal/comic"
@@ -90,30 +89,14 @@ func (d *drawing) setSizes(fonts *Fonts) (err error) {
 	return nil
 }
 
-// badge returns the square of a badge on the edge of a region: at the corner where reading begins, or where it covers less lettering.
+// badge returns the square of a badge at the corner of a region where reading begins.
 func (d *drawing) badge(box image.Rectangle, direction comic.Direction) image.Rectangle {
 	side := d.body.size * 3 / 2
-	left, right := box.Min.X-side*2/3, box.Max.X-side/3
-	top, bottom := box.Min.Y-side*2/3, box.Max.Y-side/3
-	middleX, middleY := (box.Min.X+box.Max.X-side)/2, (box.Min.Y+box.Max.Y-side)/2
-	places := places{page: d.canvas.img.Rect, em: d.body.size, sources: d.boxes, taken: d.badges}
-	first, second := left, right
+	at := image.Pt(box.Min.X-side*2/3, box.Min.Y-side*2/3)
 	if direction == comic.Vertical {
-		first, second = right, left
+		at.X = box.Max.X - side/3
 	}
-	var best image.Rectangle
-	least := math.Inf(1)
-	for _, at := range []image.Point{
-		{first, top}, {first, box.Min.Y - side}, {first, middleY}, {middleX, box.Min.Y - side}, {second, top}, {second, middleY},
-		{first, bottom}, {second, bottom},
-	} {
-		r := places.onPage(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
-		// Every position covers a little of the region itself, so a small difference does not count.
-		if cost := places.cost(r, box, math.Inf(1)); cost < least-0.5 {
-			best, least = r, cost
-		}
-	}
-	return best
+	return onPage(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}, d.canvas.img.Rect)
 }
 
 func (d *drawing) color(r comic.Region) color.NRGBA {
@@ -150,25 +133,19 @@ func (d *drawing) region(r comic.Region, box image.Rectangle) {
 // labels finds the positions of all labels before it draws any, so that leader lines can run below the labels.
 func (d *drawing) labels(ctx context.Context) error {
 	p := places{page: d.canvas.img.Rect, em: d.body.size, sources: d.boxes, taken: append([]image.Rectangle(nil), d.badges...)}
-	chosen, at := make([]label, len(d.regions)), make([]image.Rectangle, len(d.regions))
+	labels, at := make([]label, len(d.regions)), make([]image.Rectangle, len(d.regions))
 	for i, r := range d.regions {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		shapes := d.shapes(r)
-		sizes := make([]image.Point, len(shapes))
-		for k, s := range shapes {
-			sizes[k] = s.size
-		}
-		var k int
-		at[i], k = p.take(d.boxes[i], sizes)
-		chosen[i] = shapes[k]
+		labels[i] = d.describe(r)
+		at[i] = p.take(d.boxes[i], labels[i].size)
 	}
 	for i, r := range d.regions {
 		d.leader(d.boxes[i], at[i], d.color(r))
 	}
 	for i, r := range d.regions {
-		d.label(chosen[i], at[i], d.color(r))
+		d.label(labels[i], at[i], d.color(r))
 	}
 	return nil
 }

@@ -14,46 +14,34 @@ import (
 // maxLabelLines limits the lines of a label, because credits may have hundreds of words.
 const maxLabelLines = 9
 
-// labelWidths are the widths tried for a label, in ems.
-var labelWidths = []int{8, 13, 20, 32}
+// labelWidth is the width of the text of a label, in ems, unless a word is longer.
+const labelWidth = 13
 
-// label is the description of a region in one of several shapes.
+// label is the description of a region.
 type label struct {
 	head  string
 	lines []string
 	size  image.Point
 }
 
-// shapes returns the label of a region with different line breaks, from narrow to wide. Of the shapes that do not have room for the whole
-// text it returns only the widest.
-func (d *drawing) shapes(r comic.Region) []label {
+// describe returns the label of a region.
+func (d *drawing) describe(r comic.Region) label {
 	text := strings.TrimSpace(r.Text)
 	if text == "" {
 		text = "(not read)"
 	}
-	head := heading(r)
-	headWidth := d.small.width(head)
-	widest := min(labelWidths[len(labelWidths)-1]*d.body.size, d.canvas.img.Rect.Dx()-2*d.pad)
-	words := pieces(text)
-	narrowest := headWidth
+	l := label{head: heading(r)}
+	width, words := max(labelWidth*d.body.size, d.small.width(l.head)), pieces(text)
 	for _, w := range words {
-		narrowest = min(max(narrowest, d.body.width(strings.TrimSpace(w))), widest)
+		width = max(width, d.body.width(strings.TrimSpace(w)))
 	}
-	var out []label
-	for i, ems := range labelWidths {
-		lines, whole := wrap(d.body, words, min(max(ems*d.body.size, narrowest), widest))
-		last := i == len(labelWidths)-1
-		if k := len(out); k > 0 && len(out[k-1].lines) == len(lines) || !whole && !last {
-			continue
-		}
-		width := headWidth
-		for _, line := range lines {
-			width = max(width, d.body.width(line))
-		}
-		size := image.Pt(width+2*d.pad, d.small.height()+len(lines)*d.body.height()+2*d.pad)
-		out = append(out, label{head: head, lines: lines, size: size})
+	l.lines = wrap(d.body, words, min(width, d.canvas.img.Rect.Dx()-2*d.pad))
+	width = d.small.width(l.head)
+	for _, line := range l.lines {
+		width = max(width, d.body.width(line))
 	}
-	return out
+	l.size = image.Pt(width+2*d.pad, d.small.height()+len(l.lines)*d.body.height()+2*d.pad)
+	return l
 }
 
 // heading returns the first line of a label, such as "3 dialogue ↓ ja 97 %".
@@ -81,8 +69,8 @@ func pieces(text string) []string {
 }
 
 // wrap breaks words into lines of at most width pixels. A word that is wider is broken anywhere. A text of more than maxLabelLines lines
-// is cut, and whole is false.
-func wrap(t *typeface, words []string, width int) (lines []string, whole bool) {
+// is cut.
+func wrap(t *typeface, words []string, width int) (lines []string) {
 	var line string
 	add := func(piece string) {
 		if line != "" && t.width(strings.TrimRight(line+piece, " ")) > width {
@@ -102,8 +90,8 @@ func wrap(t *typeface, words []string, width int) (lines []string, whole bool) {
 		if len(lines) >= maxLabelLines {
 			lines = lines[:maxLabelLines]
 			lines[maxLabelLines-1] += "…"
-			return lines, false
+			return lines
 		}
 	}
-	return append(lines, strings.TrimRight(line, " ")), true
+	return append(lines, strings.TrimRight(line, " "))
 }

@@ -23,19 +23,17 @@ type places struct {
 	taken   []image.Rectangle
 }
 
-// take returns the position with the least cost for a label of one of the sizes near a region, and the index of its size. It searches
-// outwards and keeps the first of equal costs, so that the same page gives the same picture.
-func (p *places) take(region image.Rectangle, sizes []image.Point) (place image.Rectangle, size int) {
+// take returns the position with the least cost for a label of a size near a region. It searches outwards and keeps the first of equal
+// costs, so that the same page gives the same picture.
+func (p *places) take(region image.Rectangle, size image.Point) (place image.Rectangle) {
 	best := math.Inf(1)
-	for k, s := range sizes {
-		for _, r := range p.candidates(region, s) {
-			if cost := p.cost(r, region, best); cost < best {
-				best, place, size = cost, r, k
-			}
+	for _, r := range p.candidates(region, size) {
+		if cost := p.cost(r, region, best); cost < best {
+			best, place = cost, r
 		}
 	}
 	p.taken = append(p.taken, place)
-	return place, size
+	return place
 }
 
 // candidates returns rectangles of a size below, above, to the right and to the left of a region, at increasing distances, and moved onto
@@ -53,18 +51,18 @@ func (p *places) candidates(region image.Rectangle, s image.Point) []image.Recta
 			x := region.Min.X - s.X + (region.Dx()+s.X)*i/6
 			y := region.Min.Y - s.Y + (region.Dy()+s.Y)*i/6
 			for _, at := range []image.Point{{x, below}, {x, above}, {right, y}, {left, y}} {
-				out = append(out, p.onPage(image.Rectangle{Min: at, Max: at.Add(s)}))
+				out = append(out, onPage(image.Rectangle{Min: at, Max: at.Add(s)}, p.page))
 			}
 		}
 	}
 	return out
 }
 
-// onPage moves a rectangle onto the page. If it is larger than the page, its upper left corner stays visible.
-func (p *places) onPage(r image.Rectangle) image.Rectangle {
+// onPage moves a rectangle onto a page. If it is larger than the page, its upper left corner stays visible.
+func onPage(r, page image.Rectangle) image.Rectangle {
 	var by image.Point
-	by.X = max(p.page.Min.X-r.Min.X, min(0, p.page.Max.X-r.Max.X))
-	by.Y = max(p.page.Min.Y-r.Min.Y, min(0, p.page.Max.Y-r.Max.Y))
+	by.X = max(page.Min.X-r.Min.X, min(0, page.Max.X-r.Max.X))
+	by.Y = max(page.Min.Y-r.Min.Y, min(0, page.Max.Y-r.Max.Y))
 	return r.Add(by)
 }
 
