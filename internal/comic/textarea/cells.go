@@ -15,28 +15,22 @@ type cells struct {
 	// distance from the edge inside each label. Both are squared.
 	saddles map[[2]int16]int32
 	peaks   []int32
-	// borders are the pixels where two labels touch. parted says, for the borders where a cut was searched, whether one was found.
+	// borders are the pixels where two labels touch.
 	borders map[[2]int16]*border
-	parted  map[[2]int16]bool
 	texts   []*text
-	// labels has the label of each pixel of ground.
-	ground *ground
-	labels []int16
 }
 
-// wide returns the borders of a text's cell that are not a neck. A neck is narrower than neck times the depth of both lobes, or shorter
-// than neck times their length.
-func (c *cells) wide(t *text, neck float64) [][2]int16 {
+// wide reports whether a border of a text's cell is not a neck. A neck is narrower than neck times the depth of both lobes, or shorter than
+// neck times their length.
+func (c *cells) wide(t *text, neck float64) bool {
 	own := int16(slices.Index(c.texts, t) + 1)
-	var out [][2]int16
-	for _, other := range c.joined(own) {
-		pair := [2]int16{min(own, other), max(own, other)}
+	for pair, saddle := range c.saddles {
 		lower := min(c.peaks[pair[0]], c.peaks[pair[1]])
-		if float64(c.saddles[pair]) > neck*neck*float64(lower) && !c.notched(pair, neck) {
-			out = append(out, pair)
+		if slices.Contains(pair[:], own) && float64(saddle) > neck*neck*float64(lower) && !c.notched(pair, neck) {
+			return true
 		}
 	}
-	return out
+	return false
 }
 
 // notched reports whether the border of two lobes is shorter than neck times the extent of each along it.
@@ -66,14 +60,12 @@ const (
 	openNeck = 0.6
 )
 
-// border is where two cells touch: its pixels, and sums over their coordinates.
+// border is where two cells touch: sums over the coordinates of its pixels.
 type border struct {
-	at                  []image.Point
 	n, x, y, xx, xy, yy float64
 }
 
 func (b *border) add(at image.Point) {
-	b.at = append(b.at, at)
 	x, y := float64(at.X), float64(at.Y)
 	b.n, b.x, b.y = b.n+1, b.x+x, b.y+y
 	b.xx, b.xy, b.yy = b.xx+x*x, b.xy+x*y, b.yy+y*y
@@ -87,36 +79,21 @@ func (b *border) line() (along [2]float64, length float64) {
 	return [2]float64{cos, sin}, math.Sqrt(12*max(variance, 0)) + 1
 }
 
-// joined returns the labels that touch a label, in ascending order.
-func (c *cells) joined(label int16) []int16 {
-	var out []int16
-	for pair := range c.saddles {
-		switch label {
-		case pair[0]:
-			out = append(out, pair[1])
-		case pair[1]:
-			out = append(out, pair[0])
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // cells divides a set among the texts. It floods the set from the lines of the texts, pixels far from the edge first, so that two texts in
 // one bubble meet in its neck, or half way if there is none. Only pixels that a disc of radius brush covers belong to a cell.
 //
 // This is the watershed of the distance from the edge, by flooding from markers (Meyer, 1991). It has few levels: all places that are at
 // least as wide as two lines of text are on one level, and are divided by their distance from the texts.
-func (f *field) cells(g *ground, brush float64) *cells {
-	set, room := g.set, g.room
+func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
+	room := set.Complement().Distance()
 	opened := opening(set, room, brush)
 	labels := f.markers(opened)
 	f.flood(opened, room, labels)
 	most := max(slices.Max(labels), 0)
 	bounds := make([]image.Rectangle, most+1)
 	out := &cells{
-		of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, borders: map[[2]int16]*border{}, parted: map[[2]int16]bool{},
-		peaks: make([]int32, most+1), texts: f.texts, ground: g, labels: labels,
+		of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, borders: map[[2]int16]*border{},
+		peaks: make([]int32, most+1), texts: f.texts,
 	}
 	w := f.window.Dx()
 	for i, l := range labels {

@@ -115,12 +115,12 @@ func (f *field) up(b *bitmap.Bitmap, page image.Rectangle) *bitmap.Bitmap {
 	return out
 }
 
-// ground returns the set of pixels within levels of the color. It includes specks of a few pixels, which are remains of erasing or
+// ground returns the set of pixels of the color. It includes specks of a few pixels, which are remains of erasing or
 // compression noise.
-func (f *field) ground(levels uint8) *bitmap.Bitmap {
+func (f *field) ground() *bitmap.Bitmap {
 	out := bitmap.New(f.window)
 	for i, by := range f.differs {
-		if by <= levels {
+		if by <= insideLevels {
 			out.Pix[i] = 1
 		}
 	}

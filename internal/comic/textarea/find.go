@@ -18,9 +18,8 @@ const (
 	// insideLevels is the greatest difference between the interior of a bubble and its ground in every channel. It allows for soft shading
 	// and JPEG noise.
 	insideLevels = 26
-	// flatShare is the least share of a line's box that is ground if the line is in a bubble. mostLines is the least share of such lines
-	// in the area of all lines of a text in a bubble; its other lines are drawn beside the bubble.
-	flatShare, mostLines = 0.9, 0.6
+	// flatShare is the least share of the lines of a text in a bubble that is ground.
+	flatShare = 0.9
 	// Free text keeps its slant if its angle is greater than slanted degrees.
 	slanted = 4.0
 	// Text in a bubble keeps its slant between leastRotated and mostRotated degrees, where it has at least rotatedPart of the wanted size.
@@ -31,7 +30,7 @@ const (
 // place is a region with what was found around it.
 type place struct {
 	region comic.Region
-	// lines are the lines that are on the ground, or all lines if there is no single ground. box is their bounding box.
+	// lines are the lines of the region, and box is their bounding box.
 	lines  []raster.Quad
 	box    image.Rectangle
 	em     float64
@@ -53,11 +52,6 @@ func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comi
 		apart[i].reduce(page, panels)
 		apart[i].findInteriors(page.Rect)
 	})
-	for _, p := range places {
-		if p.interior != nil && p.onStrokes(page) {
-			p.interior, p.bounded = nil, false
-		}
-	}
 	out := make([]*Area, len(places))
 	around := surroundings{page: page, original: original, places: places, gutter: sync.OnceValue(func() *bitmap.Bitmap { return Gutter(page) })}
 	each(len(places), func(i int) { out[i] = places[i].textArea(around, columns(regions[i])) })
@@ -117,26 +111,16 @@ func (p *place) findGround(page *image.NRGBA) {
 			}
 		})
 	}
-	var same, total, flat float64
-	var on []raster.Quad
+	var same, total float64
 	for _, q := range p.lines {
-		var of, all float64
 		visitLine(page, q, func(c raster.RGB) {
-			all++
+			total++
 			if raster.Difference(c, p.ground) <= insideLevels {
-				of++
+				same++
 			}
 		})
-		if same, total = same+of, total+all; of >= flatShare*all {
-			on, flat = append(on, q), flat+all
-		}
 	}
-	switch {
-	case total > 0 && same >= flatShare*total:
-		p.flat = true
-	case len(on) > 1 && flat >= mostLines*total:
-		p.flat, p.lines, p.box = true, on, around(on).Intersect(page.Rect)
-	}
+	p.flat = total > 0 && same >= flatShare*total
 }
 
 func visitLine(page *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/comic"
-	"plait/internal/raster"
 )
 
 // The box of a line is slightly larger than its ink, and extends over the edge of the panel that cuts its bubble.
@@ -21,22 +20,6 @@ func TestALineThatReachesOverTheEdgeOfItsPanel(t *testing.T) {
 	require.True(t, s.Bubble)
 	got := bounds(t, page, s)
 	require.True(t, near(t, image.Rect(50, 400, 320, 560), got), "%v", got)
-}
-
-// A sound effect was read as the last line of the bubble beside it. The text is set in the bubble.
-func TestALineBesideItsBubbleDoesNotCount(t *testing.T) {
-	t.Parallel()
-	page := blank(800, 800)
-	panel(page, page.Rect)
-	box := image.Rect(200, 200, 560, 400)
-	oval(page, box, page.Rect)
-	r := words(0, image.Pt(380, 300), 200, 3)
-	r.Lines = append(r.Lines, raster.Quad{{500, 420}, {580, 420}, {580, 480}, {500, 480}})
-	s := find(page, r)[0]
-	require.True(t, s.Bubble)
-	require.False(t, s.OverArt)
-	got := bounds(t, page, s)
-	require.True(t, near(t, box, got), "%v", got)
 }
 
 // Two flat bubbles overlap. Compared with their depth the border between them is too long for a neck, but it is shorter than the bubbles.
@@ -65,18 +48,6 @@ func TestASoundEndsWithItsPanel(t *testing.T) {
 	got := bounds(t, page, s)
 	require.LessOrEqual(t, got.Max.X, frame.Max.X)
 	require.Greater(t, got.Dx(), 100)
-}
-
-// The lower edge of the last line overlaps a tip of the art below the bubble, which is not a stroke of a drawing behind the text.
-func TestALineThatOverlapsATipOfArt(t *testing.T) {
-	t.Parallel()
-	page := blank(800, 800)
-	panel(page, page.Rect)
-	oval(page, image.Rect(200, 180, 560, 400), page.Rect)
-	panel(page, image.Rect(372, 328, 388, 400))
-	s := find(page, words(0, image.Pt(380, 290), 180, 3))[0]
-	require.True(t, s.Bubble)
-	require.False(t, s.OverArt)
 }
 
 // A word in a large white part of a panel stays where the letterer of the source put it.
