@@ -88,7 +88,9 @@ func (b *builder) direction(d document.Direction, regions []document.Region) {
 	if !p.endsAtEdge() {
 		p.right = max(p.edge, p.area.X1-max(text.X0-p.area.X0, leastMargin))
 	}
-	for _, column := range cut(rest, whole, 0) {
+	columns := cut(rest, whole, 0)
+	p.findListings(columns)
+	for _, column := range columns {
 		p.column(column)
 	}
 	p.drawn(labels)
@@ -144,6 +146,8 @@ type plane struct {
 	kept []ordered
 	// dotted are the leaders.
 	dotted []leader
+	// listings are the runs of lines that are source code.
+	listings []typed
 	// nextTable is the number of the next table.
 	nextTable int
 	// drawing is the drawing whose texts are read, from 1; 0 outside of drawings.
