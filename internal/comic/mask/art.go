@@ -22,22 +22,15 @@ const (
 )
 
 // inkOnArt finds lettering that has no ground of its own. It tries each frequent color inside the lines as the fill of the glyphs: their
-// pieces must look like strokes, be sharply bounded and of one width, and have an outline of one color or none at all. It returns the ink,
-// and as outlined the candidate whose glyphs have an outline, or nil.
-func (s *inspection) inkOnArt() (ink *bitmap.Bitmap, outlined *candidate) {
+// pieces must look like strokes, be sharply bounded and of one width, and have an outline of one color or none at all.
+func (s *inspection) inkOnArt() *bitmap.Bitmap {
 	fills := s.fills()
 	all := make([]*candidate, len(fills))
 	s.threads.each(len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.weight <= 0 })
 	if len(all) == 0 {
-		return bitmap.New(s.window), nil
+		return bitmap.New(s.window)
 	}
-	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) }).weight
-	s.threads.each(len(all), func(i int) {
-		if c := all[i]; c.hasOutline && c.weight >= secondWeight*best {
-			all[i] = s.completed(c)
-		}
-	})
 	return s.compose(all)
 }
 
@@ -55,12 +48,9 @@ func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 }
 
 // compose combines the candidates that belong to one lettering. The candidate of the greatest weight always belongs to it.
-func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *candidate) {
+func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 	best := slices.MaxFunc(all, func(a, b *candidate) int { return cmp.Compare(a.weight, b.weight) })
-	ink = s.inkOf(best)
-	if best.hasOutline {
-		outlined = best
-	}
+	ink := s.inkOf(best)
 	alone := !best.hasOutline
 	for _, c := range all {
 		if c == best || c.weight < secondWeight*best.weight {
@@ -71,7 +61,6 @@ func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *ca
 			ink.Union(s.outlinesOf(c, best))
 		case best.isOutlineOf(c) && s.isWithin(c, ink):
 			inner := s.inkOf(c)
-			outlined = c
 			if best.coveredBy(inner) {
 				ink = inner
 				ink.Union(s.outlinesOf(best, c))
@@ -88,7 +77,7 @@ func (s *inspection) compose(all []*candidate) (ink *bitmap.Bitmap, outlined *ca
 	if alone {
 		s.addThinStrokes(best, ink)
 	}
-	return ink, outlined
+	return ink
 }
 
 // outlinesOf returns the glyphs of c, whose fill is the color of an outline, that run around the fill of o, no farther from it than the

@@ -22,8 +22,8 @@ const (
 	mostFills = 6
 	// leastFill is the least share of the lines that a fill covers; leastExtreme applies to the darkest and the lightest color.
 	leastFill, leastExtreme = 0.02, 0.005
-	// mostOutlines limits the number of outline colors that are tried for a fill. Each makes up at least leastOutline of its surroundings.
-	mostOutlines, leastOutline = 3, 0.15
+	// The color of an outline is that of at least leastOutline of the surroundings of a fill.
+	leastOutline = 0.15
 	// The surroundings of a glyph begin beyond its anti-aliased rim: ringFrom and ringTo are squared distances in pixels, and ringReach is
 	// the greater of these distances.
 	ringFrom, ringTo, ringReach = 4, 9, 3
@@ -42,9 +42,7 @@ type glyph struct {
 	sharp, outlined float64
 	// contrast is the mean difference between the fill and the surroundings, in levels.
 	contrast float64
-	// off is the mean difference of its pixels from the fill, in levels, without the pixels of its rim; 0 if it has no others.
-	off float64
-	cut bool
+	cut      bool
 }
 
 // ringPixel is a pixel of the surroundings of a glyph: its index, and the index of the glyph.
@@ -103,43 +101,24 @@ func (s *inspection) fills() []raster.RGB {
 	return out
 }
 
-// candidate finds the pieces of a color, and chooses among the outlines that they may have.
+// candidate finds the pieces of a color, and decides whether they have an outline.
 func (s *inspection) candidate(fill raster.RGB) *candidate {
 	plain := s.pieces(fill, func(p raster.RGB) bool { return raster.Difference(p, fill) <= fillLevels })
 	if plain.ring == nil {
 		return plain
 	}
-	best := plain
 	s.choose(plain, false)
-	around := s.ringColors(plain)
-	for range mostOutlines {
-		color, share := around.peak()
-		if share < leastOutline {
-			break
-		}
-		around.remove(color, apartLevels)
-		outlined := *plain
-		outlined.glyphs = slices.Clone(plain.glyphs)
-		s.outlineBy(&outlined, meanNear(color, fillLevels/2, s.pixels))
-		if s.choose(&outlined, true); outlined.weight > best.weight && s.outlineEnds(&outlined) {
-			best = &outlined
-		}
+	color, share := s.ringColors(plain).peak()
+	if share < leastOutline {
+		return plain
 	}
-	return best
-}
-
-// completed returns an outlined candidate with the strokes that are too thin to have the color of the fill anywhere: all pixels that are
-// nearer to the fill than to the outline. It returns c itself if too much weight would be lost.
-func (s *inspection) completed(c *candidate) *candidate {
-	whole := s.pieces(c.fill, func(p raster.RGB) bool {
-		t, off := blend(p, c.fill, c.outline)
-		return t < 0.5 && off <= fillLevels
-	})
-	s.outlineBy(whole, c.outline)
-	if s.choose(whole, true); whole.weight >= wholeWeight*c.weight {
-		return whole
+	outlined := *plain
+	outlined.glyphs = slices.Clone(plain.glyphs)
+	s.outlineBy(&outlined, meanNear(color, fillLevels/2, s.pixels))
+	if s.choose(&outlined, true); outlined.weight > plain.weight && s.outlineEnds(&outlined) {
+		return &outlined
 	}
-	return c
+	return plain
 }
 
 // pieces returns a candidate with the connected components of the pixels that isFill accepts, and with their surroundings.
@@ -156,17 +135,12 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 	for _, part := range core.Components() {
 		g := glyph{part: part, cut: s.cuts(part.Bounds)}
 		var deepest int32
-		near, inner, off := 0, 0, 0
+		near := 0
 		for _, i := range part.Pixels {
 			c.label[i] = int32(len(c.glyphs))
 			deepest = max(deepest, depth[i])
 			near += int(s.near.Pix[i])
-			if depth[i] > rim*rim {
-				inner++
-				off += raster.Difference(s.pixels[i], fill)
-			}
 		}
-		g.off = float64(off) / max(1, float64(inner))
 		g.half = root(deepest)
 		g.inNear = float64(near) / float64(len(part.Pixels))
 		c.glyphs = append(c.glyphs, g)

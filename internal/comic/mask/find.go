@@ -39,12 +39,9 @@ func find(s *inspection) Region {
 			return out
 		}
 	}
-	ink, outlined := s.inkOnArt()
+	ink := s.inkOnArt()
 	others := s.takeGround(ink)
 	if s.standsOnGround(ink, others, mostGround, groundLevels) {
-		if outlined == nil {
-			s.takeDotsApart(ink, others)
-		}
 		s.fillIn(&out, ink, others, true)
 		return out
 	}
@@ -123,7 +120,7 @@ func (s *inspection) isLettering(ink, others *bitmap.Bitmap) bool {
 	if shared(others, s.lines) <= shared(ink, s.lines) {
 		return true
 	}
-	style, _ := s.inkOnArt()
+	style := s.inkOnArt()
 	return 2*shared(others, style) <= style.Count()
 }
 
@@ -150,16 +147,12 @@ func (s *inspection) sort(part bitmap.Component, ink, others, crossing, strays *
 		inLines += int(s.lines.Pix[i])
 		inNear += int(s.near.Pix[i])
 	}
-	n := len(part.Pixels)
-	cut := touches(part.Bounds, s.window)
-	switch runsOn := cut || !part.Bounds.In(s.reach); {
-	case runsOn && inNear > n*9/10 && !cut:
-		return ink
+	switch runsOn := touches(part.Bounds, s.window) || !part.Bounds.In(s.reach); {
 	case runsOn && inLines > 0:
 		return crossing
 	case runsOn:
 		return others
-	case inNear*2 >= n:
+	case inNear*2 >= len(part.Pixels):
 		return ink
 	case s.isStray(part):
 		return strays

@@ -12,16 +12,12 @@ const (
 	sharpShare = 0.75
 	// outlineShare is the least share of the surroundings of an outlined glyph that has the color of the outline.
 	outlineShare = 0.65
-	// outlineSpread is how far the outlined share of a glyph may be below the median. For glyphs of at most slender times the median width
-	// it is slenderSpread, because their outline may be too thin to be seen on one side.
-	outlineSpread, slenderSpread, slender = 0.25, 0.5, 0.5
-	// The color of an outlined glyph, except for thin strokes, varies about as little as that of the others: by at most evenTimes as many
-	// levels plus evenPlus. Art that a letter or a dark line of the art encloses varies more.
-	evenTimes, evenPlus = 1.5, 6
-	// Half of a stroke with a half width of at most leastEven pixels is rim, so its variation says nothing.
-	leastEven = 2 * rim
+	// outlineSpread is how far the outlined share of a glyph may be below the median.
+	outlineSpread = 0.25
 	// leastRatio is the least area of a stroke, in squares of its half width. For a disc it is 3.1.
 	leastRatio = 5.0
+	// slender is the least width of a dot, in widths of the strokes.
+	slender = 0.5
 	// dotRatio is the least such area of a dot. A dot is lettering only beside a stroke of the same style.
 	dotRatio = 2.2
 	// mostPieces limits the number of pieces that may be dots of a lettering; more are a screentone.
@@ -63,15 +59,9 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 	}
 	half := c.usualHalf(strokes)
 	outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
-	off := evenTimes*c.usual(strokes, func(g glyph) float64 { return g.off }) + evenPlus
 	// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
 	alike := func(g glyph, share float64) bool {
-		spread := outlineSpread
-		if g.half <= slender*half {
-			spread = slenderSpread
-		}
-		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-spread &&
-			(g.off <= off || !hasOutline || g.half <= max(slender*half, leastEven))
+		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-outlineSpread
 	}
 	for _, i := range strokes {
 		if g := c.glyphs[i]; alike(g, 1) {

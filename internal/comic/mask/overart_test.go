@@ -129,25 +129,3 @@ func TestTheCornersOfAnOutline(t *testing.T) {
 	}
 	require.False(t, r.Hole.Has(stem.Min.X, stem.Min.Y+10), "the stem")
 }
-
-func TestWhatALetterEnclosesStays(t *testing.T) {
-	t.Parallel()
-	img := noise(420, 180)
-	var letters []image.Rectangle
-	for i := range 3 {
-		r := image.Rect(0, 0, 60, 84).Add(image.Pt(60+100*i, 48))
-		letters = append(letters, r)
-		fill(img, r, soot)
-		fill(img, r.Inset(4), white)
-		fill(img, r.Inset(16), soot)
-		for x := r.Min.X + 20; x < r.Max.X-20; x++ { // light art of nearly the color of the letter
-			level := uint8(220 + x - r.Min.X - 20)
-			fill(img, image.Rect(x, r.Min.Y+20, x+1, r.Max.Y-20), color.NRGBA{level, 250, level, 255})
-		}
-	}
-	r := glyphs(t, img, []comic.Region{effect(line(50, 40, 330, 140))}).Regions[0]
-	for _, l := range letters {
-		require.True(t, r.Hole.Has(l.Min.X+10, l.Min.Y+42), "the stroke of a letter")
-		require.False(t, r.Hole.Has(l.Min.X+30, l.Min.Y+42), "the art that a letter encloses")
-	}
-}

@@ -2,7 +2,6 @@ package mask
 
 import (
 	"math"
-	"slices"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -32,8 +31,8 @@ func (s *inspection) untangle(crossing, ink, others *bitmap.Bitmap) {
 	}
 }
 
-// takeGlyphs adds to ink, with their rims, the parts of pieces in and beside the lines that nearly have the color of the ink, are no thicker
-// than strokes, and are not of the art: glyphs that touch art.
+// takeGlyphs adds to ink, with their rims, the parts of pieces in and beside the lines that nearly have the color of the ink and are not of
+// the art: glyphs that touch art.
 func (s *inspection) takeGlyphs(pieces, ink *bitmap.Bitmap, color raster.RGB) {
 	dark, beyond := bitmap.New(s.window), bitmap.New(s.window)
 	s.each(func(i int, c raster.RGB) {
@@ -41,9 +40,6 @@ func (s *inspection) takeGlyphs(pieces, ink *bitmap.Bitmap, color raster.RGB) {
 			dark.Pix[i], beyond.Pix[i] = s.near.Pix[i], 1-s.near.Pix[i]
 		}
 	})
-	for i, thick := range dark.Erode(thickest * s.em).Dilate(thickest*s.em + 1).Pix {
-		dark.Pix[i] &^= thick
-	}
 	beyond = beyond.Dilate(1)
 	taken := bitmap.New(s.window)
 	for _, part := range dark.Components() {
@@ -92,20 +88,6 @@ func (s *inspection) isOfArt(part bitmap.Component, pieces, parts *bitmap.Bitmap
 	return t <= asDark && off <= coreLevels
 }
 
-// takeDotsApart moves pieces from others to ink if they are entirely inside the lines and have the color of the ink: the dots of lettering
-// without an outline.
-func (s *inspection) takeDotsApart(ink, others *bitmap.Bitmap) {
-	color := s.inkColor(ink)
-	for _, part := range others.Components() {
-		if slices.ContainsFunc(part.Pixels, func(i int32) bool { return s.lines.Pix[i] == 0 || !s.mixes(s.pixels[i], color) }) {
-			continue
-		}
-		for _, i := range part.Pixels {
-			others.Pix[i], ink.Pix[i] = 0, 1
-		}
-	}
-}
-
 // inkColor returns the mean color of the ink pixels that differ most clearly from the ground, or the recognized foreground color of the
 // region if there are none.
 func (s *inspection) inkColor(ink *bitmap.Bitmap) raster.RGB {
@@ -123,10 +105,4 @@ func (s *inspection) inkColor(ink *bitmap.Bitmap) raster.RGB {
 		return s.region.FG
 	}
 	return raster.RGB{uint8(sum[0] / n), uint8(sum[1] / n), uint8(sum[2] / n)}
-}
-
-// mixes reports whether c is a mixture of the ground and the ink, as the pixels of a glyph are.
-func (s *inspection) mixes(c, ink raster.RGB) bool {
-	_, off := blend(c, s.ground, ink)
-	return off <= coreLevels
 }
