@@ -87,6 +87,35 @@ func TestAnAccentBelongsToTheLetterBelowIt(t *testing.T) {
 	}
 }
 
+// Codes of a standard font are those of its encoding, and their widths say where the rest of a line stands.
+func TestTheWidthsOfStandardFontsFollowTheirEncoding(t *testing.T) {
+	for encoding, want := range map[string]string{
+		"": "a\u2019b c d",
+		"/Encoding << /Differences [2 /fi 39 /quoteright 125 /emdash] >>":                           "a\u2019bfic\u2014d",
+		"/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [2 /bullet 125 /quotedblleft] >>": "a'b\u2022c\u201cd",
+	} {
+		t.Run(encoding, func(t *testing.T) {
+			b := pdftest.New()
+			text := `a'b\002c}d`
+			if encoding == "" {
+				text = `a'b c d`
+			}
+			b.Page(pdftest.Page{
+				Fonts:   map[string]pdftest.Ref{"T": b.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman " + encoding + " >>")},
+				Content: "BT /T 40 Tf 72 700 Td (" + text + ") Tj ET",
+			})
+			p, err := open(t, b.Bytes()).Content(t.Context(), 0)
+			require.NoError(t, err)
+			var got string
+			for _, g := range p.Glyphs {
+				got += g.Text
+				require.True(t, g.Text == " " || g.Ink.X1 > g.Ink.X0, "the ink of %q", g.Text)
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
 func TestContentHasWhatAPageDraws(t *testing.T) {
 	b := pdftest.New()
 	letters := "Office"

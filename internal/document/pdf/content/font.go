@@ -3,7 +3,6 @@ package content
 import (
 	"strings"
 
-	"github.com/pdfcpu/pdfcpu/pkg/font"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -212,7 +211,7 @@ func (l *loader) glyphScale(d types.Dict) float64 {
 func (l *loader) simpleWidths(f *Font, d types.Dict) {
 	o, found := d.Find("Widths")
 	if !found {
-		f.standardWidths()
+		l.standardWidths(f, d)
 		return
 	}
 	list, err := l.objects.DereferenceArray(o)
@@ -231,13 +230,18 @@ func (l *loader) simpleWidths(f *Font, d types.Dict) {
 // a name is a form of a character that the name says, or else of none.
 func (f *Font) Variant(code uint32) bool { return f.variants[code] }
 
-// names reads the differences of the encoding of a simple font.
+// names reads which names of the encoding of a simple font have a suffix.
 func (l *loader) names(f *Font, d types.Dict) {
+	f.variants = map[uint32]bool{}
+	l.differences(d, func(code uint32, name string) { f.variants[code] = strings.LastIndexByte(name, '.') > 0 })
+}
+
+// differences calls use for each code to which the encoding of a simple font gives a name.
+func (l *loader) differences(d types.Dict, use func(code uint32, name string)) {
 	list, err := l.objects.DereferenceArray(l.dict(d, "Encoding")["Differences"])
 	if err != nil {
 		return
 	}
-	f.variants = map[uint32]bool{}
 	code := -1
 	for _, o := range list {
 		switch o, _ = l.objects.Dereference(o); o := o.(type) {
@@ -245,53 +249,11 @@ func (l *loader) names(f *Font, d types.Dict) {
 			code = o.Value()
 		case types.Name:
 			if code >= 0 && code < 256 {
-				f.variants[uint32(code)] = strings.LastIndexByte(o.Value(), '.') > 0
+				use(uint32(code), o.Value())
 			}
 			code++
 		}
 	}
-}
-
-// standardWidths takes the widths of the 14 standard fonts, which a file need not contain.
-func (f *Font) standardWidths() {
-	name := standardName(f.Name)
-	if name == "" {
-		return
-	}
-	for code := rune(' '); code < 256; code++ {
-		if w, err := font.CharWidth(name, code); err == nil {
-			f.widths[uint32(code)] = float64(w)
-		}
-	}
-}
-
-// standardName is the standard font that a name stands for; empty for any other.
-func standardName(name string) string {
-	if font.IsCoreFont(name) {
-		return name
-	}
-	family, style, _ := strings.Cut(name, ",")
-	bold, italic := strings.Contains(style, "Bold"), strings.Contains(style, "Italic")
-	pick := func(regular, b, i, bi string) string {
-		switch {
-		case bold && italic:
-			return bi
-		case bold:
-			return b
-		case italic:
-			return i
-		}
-		return regular
-	}
-	switch family {
-	case "Arial":
-		return pick("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique")
-	case "TimesNewRoman":
-		return pick("Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic")
-	case "CourierNew":
-		return pick("Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique")
-	}
-	return ""
 }
 
 // composite reads the parts of a Type 0 font, and returns its descendant.
