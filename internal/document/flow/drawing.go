@@ -8,10 +8,12 @@ import (
 )
 
 const (
-	// curveGap is the largest distance of two parts of one curve, in points, and maxCurves bounds the curves of a page that are looked at: maps
-	// have tens of thousands.
+	// curveGap is the largest distance of two parts of one curve, in points. maxParts bounds the parts of curves of a page that are looked at:
+	// maps have tens of thousands. So do maxFrames and maxCurves for the largest frames of a page and the largest curves in a frame.
 	curveGap  = 1.0
-	maxCurves = 3000
+	maxParts  = 3000
+	maxFrames = 1000
+	maxCurves = 8
 	// maxLevel is the largest length of a level part of a curve, in points: axes and the lines of a grid are longer.
 	maxLevel = 24.0
 	// curveShare is the least part of the width or the height of a drawing through which one of its curves runs: that of a logo or of a box to
@@ -30,9 +32,10 @@ func (b *builder) findDrawings() {
 	}
 	frames := b.frames()
 	slices.SortStableFunc(frames, func(x, y document.Box) int { return compare(area(y), area(x)) })
-	for _, frame := range frames {
+	slices.SortStableFunc(curves, func(x, y document.Box) int { return compare(area(y), area(x)) })
+	for _, frame := range frames[:min(len(frames), maxFrames)] {
 		outermost := !slices.ContainsFunc(b.drawings, func(d document.Box) bool { return within(frame, d) })
-		if outermost && slices.ContainsFunc(curves, func(c document.Box) bool { return b.isDrawing(frame, c) }) {
+		if outermost && b.isDrawing(frame, curves) {
 			b.drawings = append(b.drawings, frame)
 		}
 	}
@@ -66,14 +69,14 @@ func (b *builder) frames() (list []document.Box) {
 
 // curves are the boxes of the curves and of the slanted lines of the page, each of lines that touch.
 func (b *builder) curves() (list []document.Box) {
-	if len(b.page.Fixed) > maxCurves {
-		return nil
-	}
 	parts := slices.Clone(b.page.Fixed)
 	for _, r := range b.page.Rules { // level parts of a slanted line
 		if r.Shared && max(r.Box.X1-r.Box.X0, r.Box.Y1-r.Box.Y0) < maxLevel {
 			parts = append(parts, r.Box)
 		}
+	}
+	if len(parts) > maxParts {
+		return nil
 	}
 	slices.SortStableFunc(parts, func(x, y document.Box) int { return compare(x.X0, y.X0) })
 	var open []document.Box
@@ -96,14 +99,29 @@ func (b *builder) curves() (list []document.Box) {
 	return append(list, open...)
 }
 
-// isDrawing reports whether a curve runs through a frame, with most texts beside it.
-func (b *builder) isDrawing(frame, curve document.Box) bool {
-	if !within(curve, frame) || curve.X1-curve.X0 < curveShare*(frame.X1-frame.X0) && curve.Y1-curve.Y0 < curveShare*(frame.Y1-frame.Y0) {
-		return false
+// isDrawing reports whether one of the curves, the largest first, runs through a frame, with most texts beside it.
+func (b *builder) isDrawing(frame document.Box, curves []document.Box) bool {
+	looked := 0
+	for _, curve := range curves {
+		long := curve.X1-curve.X0 >= curveShare*(frame.X1-frame.X0) || curve.Y1-curve.Y0 >= curveShare*(frame.Y1-frame.Y0)
+		if !long || !within(curve, frame) {
+			continue
+		}
+		if b.mostBeside(curve, frame) {
+			return true
+		}
+		if looked++; looked == maxCurves {
+			break
+		}
 	}
+	return false
+}
+
+// mostBeside reports whether most of the text in a frame stands beside a curve.
+func (b *builder) mostBeside(curve, frame document.Box) bool {
 	texts, beside := 0, 0
 	for _, g := range b.page.Glyphs {
-		if x, y := (g.Box.X0+g.Box.X1)/2, (g.Box.Y0+g.Box.Y1)/2; !g.Hidden && strings.TrimSpace(g.Text) != "" && holds(frame, x, y) {
+		if x, y := (g.Box.X0+g.Box.X1)/2, (g.Box.Y0+g.Box.Y1)/2; !g.Hidden && holds(frame, x, y) && strings.TrimSpace(g.Text) != "" {
 			texts++
 			if !holds(curve, x, y) {
 				beside++

@@ -76,3 +76,19 @@ func TestFormsAndGroundsAreNoCharts(t *testing.T) {
 		require.Equal(t, 15, strings.Count(s.read(), "table"), name)
 	}
 }
+
+// A page with very many grounds and curves, and many texts beside them, is read in bounded time.
+func TestManyGroundsAndCurvesAreReadInBoundedTime(t *testing.T) {
+	s := newSheet()
+	for range 20000 {
+		s.fill(40, 400, 400, 720)
+	}
+	for i := range 150 {
+		y := 405 + 2*float64(i)
+		s.page.Fixed = append(s.page.Fixed, document.Box{X0: 45, X1: 395, Y0: y, Y1: y + 0.5})
+	}
+	for i := range 60 {
+		s.write(20, 390-6*float64(i), 5, regular, strings.Repeat("a word ", 30))
+	}
+	require.NotEmpty(t, flow.Build(s.page, nil).Blocks)
+}
