@@ -5,8 +5,6 @@ import (
 	"errors"
 
 	"github.com/jackc/pgx/v5"
-
-	"plait/internal/translate/ledger"
 )
 
 // admitTask fails for a queued task beyond the limits of its tenant, after it is written: the transaction then leaves nothing.
@@ -16,11 +14,6 @@ func admitTask(id, tenant string, tokens int64, charged *int64) Statement {
 		SQL: `SELECT admit_task(@id, @tenant, @tokens)`, Args: pgx.NamedArgs{"id": id, "tenant": tenant, "tokens": tokens},
 		Read: One(charged, pgx.RowTo[int64]),
 	}
-}
-
-func settleTokens(c ledger.Call) Statement {
-	used := int64(c.Answer.InputTokens) + int64(c.Answer.OutputTokens)
-	return Statement{SQL: `SELECT settle_tokens(@task, @tenant, @used)`, Args: pgx.NamedArgs{"task": c.TaskID, "tenant": c.Tenant, "used": used}}
 }
 
 // Share is how the steps of a tenant are served, as the view tenant_share says. It is zero for a tenant that does not exist.

@@ -23,39 +23,46 @@ func (s *Store) LookupCall(ctx context.Context, key string) (ledger.Answer, bool
 }
 
 // When two equal calls are made at the same time, the second is recorded for its cost, without its answer: every caller uses the
-// first answer.
+// first answer. A call that is recorded already, because only the acknowledgment of its commit was lost, changes nothing.
 const recordCall = `
 WITH call AS (
-	SELECT @key::text, @tenant::text, @task::text, @item::integer, @provider::text, @model::text, @answered_model::text, @params::text,
-		@input_tokens::integer, @output_tokens::integer, @estimated::boolean, @cost::bigint, @started::timestamptz, @latency::bigint,
-		@outcome::text, @finish_reason::text
+	SELECT coalesce(@id::uuid, gen_random_uuid()), @key::text, @tenant::text, @task::text, @item::integer, @provider::text, @model::text,
+		@answered_model::text, @params::text, @input_tokens::integer, @output_tokens::integer, @estimated::boolean, @cost::bigint,
+		@started::timestamptz, @latency::bigint, @outcome::text, @finish_reason::text
 ), first AS (
-	INSERT INTO model_call (request_key, tenant, task_id, item_index, provider, model, answered_model, params,
+	INSERT INTO model_call (call_id, request_key, tenant, task_id, item_index, provider, model, answered_model, params,
 		input_tokens, output_tokens, tokens_estimated, cost_micros, started_at, latency_ms, outcome, finish_reason, answer)
 	SELECT *, @answer::text FROM call
-	ON CONFLICT (request_key) WHERE answer IS NOT NULL DO NOTHING
+	ON CONFLICT DO NOTHING
+	RETURNING id
+), second AS (
+	INSERT INTO model_call (call_id, request_key, tenant, task_id, item_index, provider, model, answered_model, params,
+		input_tokens, output_tokens, tokens_estimated, cost_micros, started_at, latency_ms, outcome, finish_reason)
+	SELECT * FROM call WHERE NOT EXISTS (SELECT FROM first)
+	ON CONFLICT (call_id) DO NOTHING
 	RETURNING id
 )
-INSERT INTO model_call (request_key, tenant, task_id, item_index, provider, model, answered_model, params,
-	input_tokens, output_tokens, tokens_estimated, cost_micros, started_at, latency_ms, outcome, finish_reason)
-SELECT * FROM call WHERE NOT EXISTS (SELECT FROM first)`
+SELECT settle_tokens(@task, @tenant, @used) FROM (SELECT id FROM first UNION ALL SELECT id FROM second) recorded`
 
-// RecordCall records a call, successful or not, and settles its tokens with what its task was charged.
+// RecordCall records a call, successful or not, and settles its tokens with what its task was charged. It may run twice with one call: the
+// second run changes nothing, if the call has an ID.
 func (s *Store) RecordCall(ctx context.Context, c ledger.Call) error {
-	var answer *string
+	var id, answer *string
+	if c.ID != "" {
+		id = &c.ID
+	}
 	if c.Outcome == ledger.OutcomeOK {
 		text := Clean(c.Answer.Text)
 		answer = &text
 	}
-	args := pgx.NamedArgs{
-		"key": c.Key, "tenant": c.Tenant, "task": c.TaskID, "item": c.Page, "provider": c.Provider, "model": c.Model,
+	_, err := s.pool.Exec(ctx, recordCall, pgx.NamedArgs{
+		"id": id, "key": c.Key, "tenant": c.Tenant, "task": c.TaskID, "item": c.Page, "provider": c.Provider, "model": c.Model,
 		"answered_model": Clean(c.Answer.Model), "params": Clean(c.Params),
 		"input_tokens": c.Answer.InputTokens, "output_tokens": c.Answer.OutputTokens, "estimated": c.TokensEstimated,
 		"cost": c.CostMicros, "started": c.StartedAt, "latency": c.Latency.Milliseconds(),
 		"outcome": c.Outcome, "finish_reason": c.Answer.FinishReason, "answer": answer,
-	}
-	statements := []Statement{{SQL: recordCall, Args: args}, settleTokens(c)}
-	_, err := run(s.pool.SendBatch(ctx, batchOf(statements)), statements)
+		"used": int64(c.Answer.InputTokens) + int64(c.Answer.OutputTokens),
+	})
 	return Wrap(err, "record a model call")
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -51,6 +52,19 @@ func TestLedger(t *testing.T) {
 	require.Equal(t, okCall("", "", "answer").Answer, answer)
 	require.Equal(t, []string{"10 1 20000"}, f.Rows(`SELECT count(*), count(answer), sum(cost_micros) FROM model_call`),
 		"every call is kept with its cost, one with the answer")
+}
+
+// A database that is cut off between a commit and its acknowledgment has the record: the caller, who cannot know, records the call again.
+func TestACallThatIsRecordedAgainHasOneRecord(t *testing.T) {
+	f := open(t)
+	for name, call := range map[string]ledger.Call{"answered": okCall("k", "t", "answer"), "second answer": okCall("k", "t", "other"), "failed": failedCall("f")} {
+		call.ID = uuid.NewString()
+		for range 3 {
+			require.NoError(t, f.RecordCall(t.Context(), call), name)
+		}
+	}
+	require.Equal(t, []string{"k 2 1 5000", "f 1 0 0"}, f.Rows(`SELECT request_key, count(*), count(answer), sum(cost_micros)
+		FROM model_call GROUP BY request_key ORDER BY request_key DESC`))
 }
 
 // A value that has no place in the table is no outage: nobody waits for the database because of it.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"plait/internal/core"
 	"plait/internal/translate/ledger"
 )
@@ -24,6 +26,7 @@ const (
 // not try again if the ledger refuses the call. While it waits for the ledger it holds no slot, because other requests may have calls to
 // look up.
 func (m *model) record(ctx context.Context, slot Slot, c ledger.Call) error {
+	c.ID = uuid.NewString() // an outage may hide that a try has succeeded
 	recording, stop := outlive(ctx, recordGrace)
 	defer stop()
 	for wait := recordFirstWait; ; wait = min(2*wait, recordLastWait) {

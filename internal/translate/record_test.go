@@ -38,6 +38,7 @@ type away struct {
 	failure error
 	calls   []ledger.Call
 	tries   int
+	ids     map[string]bool
 }
 
 func (*away) LookupCall(context.Context, string) (ledger.Answer, bool, error) {
@@ -46,6 +47,7 @@ func (*away) LookupCall(context.Context, string) (ledger.Answer, bool, error) {
 
 func (a *away) RecordCall(ctx context.Context, c ledger.Call) error {
 	a.tries++
+	a.ids[c.ID] = true
 	if time.Now().Before(a.until) {
 		if a.failure != nil {
 			return a.failure
@@ -88,7 +90,7 @@ func TestAPaidAnswerIsKeptUntilItIsRecorded(t *testing.T) {
 						cancel()
 					}
 				}}
-				l := &away{until: time.Now().Add(test.away), failure: test.failure}
+				l := &away{until: time.Now().Add(test.away), failure: test.failure, ids: map[string]bool{}}
 				translator := newModel(Config{}, &asked{Provider: model}, nil, l, slog.New(slog.DiscardHandler))
 				begun := time.Now()
 				got, err := translator.Translate(ctx, Request{From: "ja", To: "en", Segments: []Segment{{Text: "おはよう！"}}})
@@ -98,6 +100,8 @@ func TestAPaidAnswerIsKeptUntilItIsRecorded(t *testing.T) {
 				require.GreaterOrEqual(t, took, test.least)
 				require.LessOrEqual(t, took, test.most)
 				require.Less(t, l.tries, 300, "an outage is not hammered")
+				require.Len(t, l.ids, 1, "a try whose success is not known is not a second call")
+				require.NotContains(t, l.ids, "")
 				if err == nil {
 					require.Equal(t, "Good morning!", got.Translations[0].Text)
 					require.Len(t, l.calls, 1)

@@ -56,6 +56,8 @@ type Answer struct {
 
 // Call is one attempt at a provider, successful or not.
 type Call struct {
+	// ID is a UUID that identifies the call, so that it has one record however often it is recorded; empty for a record that is never repeated.
+	ID string
 	// Key is Question.Key. It is unique among calls with OutcomeOK; failed calls repeat it.
 	Key    string
 	Tenant string
