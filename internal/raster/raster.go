@@ -50,6 +50,11 @@ func Enclosing(x0, y0, x1, y1 float64) image.Rectangle {
 // RGB is an sRGB color with channels of 0..255.
 type RGB [3]uint8
 
+// Luma returns the brightness of a color, 0 to 255 (ITU-R BT.601).
+func (c RGB) Luma() float32 {
+	return 0.299*float32(c[0]) + 0.587*float32(c[1]) + 0.114*float32(c[2])
+}
+
 // Black and white.
 var (
 	Black = RGB{}

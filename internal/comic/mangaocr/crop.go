@@ -32,8 +32,8 @@ func sample(img *image.NRGBA, q raster.Quad, planes []float32) bool {
 	const plane = side * side
 	for i := range plane {
 		p := square.Pix[4*i : 4*i+3]
-		// The luma of ITU-R BT.601, on which the model was trained.
-		v := (0.299*float32(p[0])+0.587*float32(p[1])+0.114*float32(p[2]))/127.5 - 1
+		// The model was trained on luma.
+		v := raster.RGB(p[:3]).Luma()/127.5 - 1
 		planes[i], planes[plane+i], planes[2*plane+i] = v, v, v
 	}
 	return true

@@ -39,8 +39,7 @@ func Fill(c *crop.Crop) {
 	hole := c.Set(crop.Hole)
 	luma := make([]float32, len(c.State))
 	for i := range luma {
-		p := c.Pix[3*i : 3*i+3]
-		luma[i] = 0.299*float32(p[0]) + 0.587*float32(p[1]) + 0.114*float32(p[2])
+		luma[i] = c.Color(i).Luma()
 	}
 	for _, part := range hole.Components() {
 		if from := sources(c, part, offsets(c, luma, surroundings(c, part))); from != nil {
