@@ -79,8 +79,13 @@ func (p *plane) dots(words []word, least int) (rest []word) {
 
 // numbers reports whether a word is the number of a page after a leader.
 func (p *plane) numbers(leader document.Box, baseline float64, w word) bool {
-	gap := w.box.X0 - leader.X1
-	return near(w.baseline, baseline, samePitch*w.size) && gap > -touch*w.size && gap < leaderGap*w.size && pageNumber.MatchString(p.word(w))
+	return near(w.baseline, baseline, samePitch*w.size) && follows(leader, w.box, w.size) && pageNumber.MatchString(p.word(w))
+}
+
+// follows reports whether a leader or its number stands right after what is before it, in texts of a size.
+func follows(before, after document.Box, size float64) bool {
+	gap := after.X0 - before.X1
+	return gap > -touch*size && gap < leaderGap*size
 }
 
 func newLeader(dots []word) leader {
@@ -177,8 +182,7 @@ func (p *plane) isDots(w word) bool {
 // leaderOf returns the dots of the leader after a line that may give way to a longer text.
 func (p *plane) leaderOf(l line) (dots []int, ok bool) {
 	for _, d := range p.dotted {
-		gap := d.box.X0 - l.box.X1
-		if near(d.baseline, l.baseline, samePitch*l.size) && gap > -touch*l.size && gap < leaderGap*l.size {
+		if near(d.baseline, l.baseline, samePitch*l.size) && follows(l.box, d.box, l.size) {
 			return d.dots[:max(len(d.dots)-keptDots, 0)], true
 		}
 	}
