@@ -29,22 +29,19 @@ func Heartbeat(ctx context.Context, pays bool) (working context.Context, leave f
 	// A context without the cancellation of ctx sends heartbeats also after one has failed.
 	told := &atomic.Value{}
 	working, cancel := context.WithCancelCause(context.WithValue(context.WithoutCancel(ctx), toldKey{}, told))
-	go func() {
-		if cause := watch(ctx, working, told, pays); ends(cause, pays) {
-			cancel(cause)
-		}
-	}()
+	go watch(ctx, working, cancel, told, pays)
 	return working, func() { cancel(nil) }
 }
 
-// watch sends heartbeats until the work is over, or Temporal says something that ends the step or is its last word of it.
-func watch(ctx, working context.Context, told *atomic.Value, pays bool) error {
+// watch sends heartbeats until the work is over, or Temporal says its last word of it. It cancels the work when what Temporal says ends
+// the step.
+func watch(ctx, working context.Context, cancel context.CancelCauseFunc, told *atomic.Value, pays bool) {
 	ticker := time.NewTicker(heartbeatEvery)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		select {
 		case <-working.Done():
-			return nil
+			return
 		case <-ctx.Done():
 		case <-ticker.C:
 			activity.RecordHeartbeat(working, details(told)...)
@@ -53,15 +50,21 @@ func watch(ctx, working context.Context, told *atomic.Value, pays bool) error {
 	cause := context.Cause(ctx)
 	// A context ends once. What Temporal says after a failed heartbeat comes in the answers to the next ones.
 	ticker.Reset(heartbeatAlone)
-	for !ends(cause, pays) && !isForgotten(cause) {
+	for {
+		switch {
+		case ends(cause, pays):
+			cancel(cause)
+			return
+		case isForgotten(cause):
+			return
+		}
 		select {
 		case <-working.Done():
-			return nil
+			return
 		case <-ticker.C:
 			cause = activity.GetClient(ctx).RecordActivityHeartbeat(working, activity.GetInfo(ctx).TaskToken, details(told)...)
 		}
 	}
-	return cause
 }
 
 func details(told *atomic.Value) []any {
