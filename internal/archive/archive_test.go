@@ -11,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,6 +19,7 @@ import (
 
 	"plait/internal/archive"
 	"plait/internal/core"
+	"plait/internal/memory/memorytest"
 )
 
 func TestOpenListsEntriesAndPages(t *testing.T) {
@@ -258,13 +258,10 @@ func TestOpenBoundsTheDirectory(t *testing.T) {
 	binary.LittleEndian.PutUint16(record[10:], uint16(declared/2000*2000%65536))
 	binary.LittleEndian.PutUint32(record[12:], uint32(len(directory)))
 
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	_, err := open(b, archive.Limits{MaxEntries: 1000})
-	runtime.ReadMemStats(&after)
-	requireCode(t, core.CodeTooLarge, err, "1000 entries")
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
+	require.Less(t, memorytest.Allocated(func() {
+		_, err := open(b, archive.Limits{MaxEntries: 1000})
+		requireCode(t, core.CodeTooLarge, err, "1000 entries")
+	}), uint64(16<<20))
 }
 
 // A failing disk must not be reported as a damaged archive.

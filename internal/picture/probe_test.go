@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"image"
 	"image/gif"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
+	"plait/internal/memory/memorytest"
 	"plait/internal/picture"
 )
 
@@ -87,15 +87,6 @@ func hugeFiles(t *testing.T, width, height int) map[string][]byte {
 	return files
 }
 
-// allocated is how many bytes f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 // Not parallel: it counts what is allocated.
 func TestBombsCostNothing(t *testing.T) {
 	for _, c := range []struct {
@@ -108,7 +99,7 @@ func TestBombsCostNothing(t *testing.T) {
 	} {
 		for name, file := range hugeFiles(t, c.width, c.height) {
 			require.Less(t, len(file), 20_000)
-			cost := allocated(func() {
+			cost := memorytest.Allocated(func() {
 				_, err := picture.Decode(t.Context(), file, picture.Limits{})
 				require.Equal(t, c.code, core.CodeOf(err), "%s: %v", name, err)
 			})
@@ -135,7 +126,7 @@ func TestProfileBombsCostLittle(t *testing.T) {
 	require.NoError(t, z.Close())
 	chunk := pngChunk("iCCP", append([]byte("bomb\x00\x00"), packed.Bytes()...))
 	file := afterIHDR(pngOf(t, quadrants(4, 4)), bytes.Repeat(chunk, 50))
-	cost := allocated(func() {
+	cost := memorytest.Allocated(func() {
 		info, err := picture.Probe(file, picture.Limits{})
 		require.NoError(t, err)
 		require.Empty(t, info.ICC)

@@ -2,13 +2,13 @@ package glossary_test
 
 import (
 	"bytes"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
+	"plait/internal/memory/memorytest"
 	"plait/internal/translate/glossary"
 )
 
@@ -63,12 +63,10 @@ func TestAGlossaryIsReadInLittleMemory(t *testing.T) {
 		"cells":  "source,target\n" + strings.Repeat(",", glossary.MaxBytes-100),
 		"tabs":   "source\ttarget\n\"\"\t" + strings.Repeat("\t", glossary.MaxBytes-100),
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := glossary.Parse([]byte(text))
-		runtime.ReadMemStats(&after)
-		require.Error(t, err, name)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*glossary.MaxBytes), name)
+		require.Less(t, memorytest.Allocated(func() {
+			_, err := glossary.Parse([]byte(text))
+			require.Error(t, err, name)
+		}), uint64(4*glossary.MaxBytes), name)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"plait/internal/core"
+	"plait/internal/memory/memorytest"
 	"plait/internal/translate/script"
 )
 
@@ -86,12 +86,10 @@ func TestAScriptIsReadInLittleMemory(t *testing.T) {
 		"cells":   "page,translation\n" + strings.Repeat(",", script.MaxBytes-100),
 		"header":  strings.Repeat(";", script.MaxBytes-100),
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := script.Parse([]byte(text))
-		runtime.ReadMemStats(&after)
-		require.Error(t, err, name)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4*script.MaxBytes), name)
+		require.Less(t, memorytest.Allocated(func() {
+			_, err := script.Parse([]byte(text))
+			require.Error(t, err, name)
+		}), uint64(4*script.MaxBytes), name)
 	}
 }
 
