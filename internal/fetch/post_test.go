@@ -80,6 +80,24 @@ func TestMessagesReachNoForbiddenAddress(t *testing.T) {
 	require.Zero(t, s.Forbidden())
 }
 
+// A name is looked up for each attempt, and what an address was allowed to be before says nothing of the next one.
+func TestAReceiverWhoseNameTurnsToAForbiddenAddress(t *testing.T) {
+	t.Parallel()
+	dns := fetchtest.NewDNS(t)
+	s := fetchtest.NewServer(t)
+	c := fetch.New(testConfig(dns))
+	dns.Set("turns.test", fetchtest.Allowed, "127.0.0.1", fetchtest.Allowed+" 127.0.0.1")
+	for attempt, allowed := range []bool{true, false, true} {
+		_, err := c.Post(t.Context(), "http://turns.test:"+s.Port+"/file/secret", nil, nil)
+		if allowed {
+			require.NoError(t, err, attempt)
+		} else {
+			require.Equal(t, core.CodeInvalidInput, core.CodeOf(err), attempt)
+		}
+	}
+	require.Zero(t, s.Forbidden())
+}
+
 func TestAReceiverThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	dns := fetchtest.NewDNS(t)
