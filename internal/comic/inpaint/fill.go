@@ -5,14 +5,12 @@
 //
 //   - A hole on a flat ground, or whose surroundings agree on one color, gets that color.
 //   - Where the surroundings change evenly, a membrane (harmonic interpolation) continues their gradient and adds no texture.
-//   - In art, straight edges that cross the hole are continued first (frames, outlines). This may leave parts that are flat or smooth;
-//     the rest is painted from examples or by a model. In a texture no edges are continued: they cannot be distinguished from its marks.
-//     A texture that repeats itself is copied in phase.
+//   - A texture that repeats itself is copied in phase.
+//   - Everything else is art, painted from examples or by a model.
 //
 // Packages:
 //
 //	crop       the part of a page that a fill works on
-//	edge       straight edges across a hole
 //	membrane   the smoothest surface through the border of a hole
 //	repeat     textures that repeat themselves
 //	exemplar   texture and structure copied from the rest of the crop
@@ -93,7 +91,7 @@ type job struct {
 	holes *bitmap.Bitmap
 	// apart does not continue behind the holes, so their fill ignores it. It may be nil.
 	apart *bitmap.Bitmap
-	// onGround holes have a ground that changes slowly. onTexture holes are in a texture, where no edges are continued.
+	// onGround holes have a ground that changes slowly. onTexture holes are in a texture, which may repeat itself.
 	onGround, onTexture bool
 	view                image.Rectangle
 }

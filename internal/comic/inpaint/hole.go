@@ -5,7 +5,6 @@ import (
 	"image"
 
 	"plait/internal/comic/inpaint/crop"
-	"plait/internal/comic/inpaint/edge"
 	"plait/internal/comic/inpaint/membrane"
 	"plait/internal/comic/inpaint/repeat"
 	"plait/internal/raster"
@@ -24,15 +23,7 @@ const (
 // fill returns the crop of a job with its holes filled.
 func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitmap.Bitmap) (*crop.Crop, error) {
 	c := j.cut(page, j.view, holes)
-	painted := bitmap.New(j.view)
-	if !j.onGround && !j.onTexture {
-		wide := j.cut(page, j.holes.Rect.Inset(-edge.Margin).Intersect(page.Rect), holes)
-		continued, gutter := edge.Continue(wide)
-		painted.Union(continued)
-		c.Copy(wide, painted)
-		c.Mark(gutter, crop.Barred)
-	}
-	smooth, art := fillFlatHoles(c, painted)
+	smooth, art := fillFlatHoles(c)
 	if j.onGround {
 		smooth.Union(art)
 		art = bitmap.New(j.view)
@@ -63,11 +54,11 @@ func (j job) cut(page *image.NRGBA, view image.Rectangle, holes *bitmap.Bitmap) 
 	return c
 }
 
-// fillFlatHoles fills the holes whose surroundings have one color. It divides the rest into smooth and art by their surroundings. It ignores pixels painted by continuing edges.
-func fillFlatHoles(c *crop.Crop, painted *bitmap.Bitmap) (smooth, art *bitmap.Bitmap) {
+// fillFlatHoles fills the holes whose surroundings have one color. It divides the rest into smooth and art by their surroundings.
+func fillFlatHoles(c *crop.Crop) (smooth, art *bitmap.Bitmap) {
 	smooth, art = bitmap.New(c.Rect), bitmap.New(c.Rect)
 	for _, hole := range c.Set(crop.Hole).Components() {
-		r := ringAround(c, hole, painted)
+		r := ringAround(c, hole)
 		color, agree := raster.Median(r.colors, ringLevels)
 		switch {
 		case agree >= ringShare:

@@ -14,7 +14,7 @@ type ring struct {
 	places []image.Point
 }
 
-func ringAround(c *crop.Crop, hole bitmap.Component, painted *bitmap.Bitmap) ring {
+func ringAround(c *crop.Crop, hole bitmap.Component) ring {
 	shape := bitmap.New(hole.Bounds.Inset(-ringWidth).Intersect(c.Rect))
 	at := func(i int) int { p := shape.Point(i); return (p.Y-c.Rect.Min.Y)*c.Width() + p.X - c.Rect.Min.X }
 	for _, i := range hole.Pixels {
@@ -22,7 +22,7 @@ func ringAround(c *crop.Crop, hole bitmap.Component, painted *bitmap.Bitmap) rin
 	}
 	var r ring
 	for i, p := range shape.Dilate(ringWidth).Pix {
-		if k := at(i); p != 0 && c.State[k] == crop.Known && painted.Pix[k] == 0 {
+		if k := at(i); p != 0 && c.State[k] == crop.Known {
 			r.colors = append(r.colors, c.Color(k))
 			r.places = append(r.places, shape.Point(i))
 		}

@@ -91,16 +91,6 @@ func (c *Crop) Put(i int, color raster.RGB) {
 	c.State[i] = Known
 }
 
-// Copy copies the pixels of the set from o and makes them Known. Both crops must contain the set.
-func (c *Crop) Copy(o *Crop, set *bitmap.Bitmap) {
-	for i, p := range set.Pix {
-		if p != 0 {
-			at := set.Point(i)
-			c.Put(c.offset(at.X, at.Y), o.Color(o.offset(at.X, at.Y)))
-		}
-	}
-}
-
 // Paste copies the pixels of the set to the page, without alpha. The crop must contain the set.
 func (c *Crop) Paste(img *image.NRGBA, set *bitmap.Bitmap) {
 	for i, p := range set.Pix {
