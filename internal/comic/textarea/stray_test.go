@@ -22,6 +22,22 @@ func TestALineThatReachesOverTheEdgeOfItsPanel(t *testing.T) {
 	require.True(t, near(t, image.Rect(50, 400, 320, 560), got), "%v", got)
 }
 
+// A caption crosses the side of its panel. Another bubble is cut by the bottom of the panel, and ends there.
+func TestATextAcrossOneEdgeLeavesTheOthersClosed(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1000)
+	frame := image.Rect(50, 50, 700, 600)
+	panel(page, frame)
+	panel(page, image.Rect(50, 640, 700, 950))
+	panel(page, image.Rect(740, 50, 950, 950))
+	fill(page, image.Rect(560, 480, 730, 590), paper)
+	oval(page, image.Rect(200, 440, 520, 680), frame)
+	s := find(page, words(0, image.Pt(360, 520), 160, 2), words(1, image.Pt(650, 530), 150, 2))[0]
+	require.True(t, s.Bubble)
+	got := bounds(t, page, s)
+	require.True(t, near(t, image.Rect(200, 440, 520, 600), got), "%v", got)
+}
+
 // Two flat bubbles overlap. Compared with their depth the border between them is too long for a neck, but it is shorter than the bubbles.
 func TestOverlappingBubblesAreLobes(t *testing.T) {
 	t.Parallel()
