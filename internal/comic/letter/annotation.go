@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plait/internal/comic"
+	"plait/internal/comic/readingorder"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/integral"
@@ -38,7 +39,7 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 	if len(p.Annotated) == 0 {
 		return nil
 	}
-	texts, gutter := p.texts(), textarea.Gutter(p.Erased)
+	texts, layout := p.texts(), readingorder.Look(p.Erased)
 	var notes []comic.Region
 	for _, r := range p.Annotated {
 		if len(r.Lines) == 0 {
@@ -47,9 +48,9 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		em := annotationSize * median
 		text := strings.Join(slices.Compact(strings.Fields(texts[r.Index].Text)), " ")
 		size, lines := sizeOf(text, em)
-		outside := shareOf(raster.Enclosing(r.Bounds()), gutter.Has) > 0.5
+		outside := shareOf(raster.Enclosing(r.Bounds()), layout.InGutter) > 0.5
 		box := p.calmest(r, size, em, func(box image.Rectangle) bool {
-			in := shareOf(box.Inset(-int(borderGap*em)), gutter.Has)
+			in := shareOf(box.Inset(-int(borderGap*em)), layout.InGutter)
 			return in > 0 && (in < 1 || !outside) || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
 		})
 		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)

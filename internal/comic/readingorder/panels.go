@@ -3,6 +3,8 @@ package readingorder
 import (
 	"image"
 	"slices"
+
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -20,6 +22,8 @@ type Layout struct {
 	// side is the side of a cell in pixels.
 	side int
 	root *panel
+	// gutters are the cells of gutters and margins; nil without any.
+	gutters *bitmap.Bitmap
 }
 
 // panel is a part of a page in cells: a single panel, or parts in the order of their positions: one below the other if they are cut across,
@@ -44,11 +48,19 @@ func Look(img *image.NRGBA) *Layout {
 		if root.isDivided() || len(l.root.parts) == 0 {
 			l.root = root
 		}
+		if l.root == root && len(root.parts) > 0 {
+			l.gutters = p.gutters
+		}
 		if root.isDivided() {
 			break
 		}
 	}
 	return l
+}
+
+// InGutter reports whether a pixel is in a gutter or a margin.
+func (l *Layout) InGutter(x, y int) bool {
+	return l.gutters != nil && l.gutters.Has(x/l.side, y/l.side)
 }
 
 // isDivided reports whether a part of a page holds more than one panel.

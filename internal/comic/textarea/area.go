@@ -55,7 +55,7 @@ func Chosen(page *image.NRGBA, box image.Rectangle, columns bool) *Area {
 	for i := range inside.Pix {
 		inside.Pix[i] = 1
 	}
-	p := &place{lines: []raster.Quad{quad(box)}, box: box}
+	p := &place{lines: []image.Rectangle{box}, box: box}
 	p.findGround(page)
 	s := p.interiorArea(inside, columns)
 	s.OverArt = !p.flat

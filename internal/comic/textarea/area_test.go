@@ -194,12 +194,26 @@ func TestAreasNeverOverlap(t *testing.T) {
 			oval(page, image.Rect(at.X-w, at.Y-h, at.X+w, at.Y+h), page.Rect)
 			regions = append(regions, words(i, at, 20+rng.IntN(w), 1+rng.IntN(3)))
 		}
+		for i := range 3 {
+			r := words(5+i, image.Pt(rng.IntN(320), rng.IntN(320)), 20+rng.IntN(60), 1+rng.IntN(3))
+			r.Kind, r.Angle = comic.KindFree, float64(rng.IntN(40)-20)
+			regions = append(regions, r)
+		}
 		areas := find(page, regions...)
+		for i := range areas {
+			for rng.IntN(2) == 0 && areas[i].Wider != nil {
+				areas[i] = areas[i].Wider()
+			}
+		}
+		// A pixel on the edge of a rotated area is partly outside of it.
+		whole := func(s *textarea.Area, x, y int) bool {
+			return s.Contains(x, y) && s.Contains(x-1, y) && s.Contains(x+1, y) && s.Contains(x, y-1) && s.Contains(x, y+1)
+		}
 		for y := -2; y < 322; y++ {
 			for x := -2; x < 322; x++ {
 				in := 0
 				for _, s := range areas {
-					if !s.OverArt && s.Contains(x, y) {
+					if whole(s, x, y) {
 						in++
 					}
 				}

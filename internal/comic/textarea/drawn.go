@@ -17,8 +17,8 @@ const (
 	inkBeside, besideInk = 0.15, 0.25
 )
 
-// ink returns the pixels of the lettering of a place, with its outline: those in and beside its lines that erasing changed.
-func (p *place) ink(in surroundings) *bitmap.Bitmap {
+// inkOf returns the pixels of the lettering of a place, with its outline: those in and beside its lines that erasing changed.
+func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 	f, grow := p.frame(), int(inkBeside*p.em)
 	out := bitmap.New(p.box.Inset(-int(0.5 * p.em)).Intersect(in.page.Rect).Intersect(in.original.Rect))
 	lines := make([]image.Rectangle, len(p.region.Lines))
@@ -42,10 +42,10 @@ func (p *place) ink(in surroundings) *bitmap.Bitmap {
 }
 
 // drawnArea returns the box of the ink of a sound or a label in the frame of its slant. A column that is set in lines gets one line along
-// it. The area has no more of the gutter than the ink has, and nothing of the bubbles of other regions. Its Wider is the area of other text
+// it. The area has no more of the gutter than the ink has, and nothing that belongs to other texts. Its Wider is the area of other text
 // over art.
-func (p *place) drawnArea(in surroundings, ink *bitmap.Bitmap, columns bool) *Area {
-	f := p.frame()
+func (p *place) drawnArea(in surroundings, columns bool) *Area {
+	f, ink := p.frame(), p.ink
 	switch {
 	case columns:
 		f = ColumnFrame()
@@ -63,7 +63,7 @@ func (p *place) drawnArea(in surroundings, ink *bitmap.Bitmap, columns bool) *Ar
 		}
 	}
 	var s *Area
-	if p.standsIn(in.gutter(), noteInGutter) {
+	if p.inGutter(in) >= noteInGutter {
 		s = p.gutterArea(in, f, box)
 	} else {
 		near := ink.Dilate(besideInk * p.em)

@@ -2,7 +2,6 @@ package textarea
 
 import (
 	"image"
-	"math"
 	"slices"
 
 	"plait/internal/raster"
@@ -75,10 +74,8 @@ func (f *field) reduce(page *image.NRGBA, panels []image.Rectangle) {
 		t.em = t.place.em / float64(f.factor)
 		f.em += t.em / float64(len(f.texts))
 		t.box = f.down(t.place.box)
-		for _, q := range t.place.lines {
-			x0, y0, x1, y1 := q.Bounds()
-			line := f.down(image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1))))
-			t.lines = append(t.lines, line.Intersect(f.window))
+		for _, line := range t.place.lines {
+			t.lines = append(t.lines, f.down(line).Intersect(f.window))
 		}
 	}
 	for _, panel := range panels {

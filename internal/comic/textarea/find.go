@@ -4,7 +4,6 @@ import (
 	"image"
 	"math"
 	"runtime"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -30,8 +29,8 @@ const (
 // place is a region with what was found around it.
 type place struct {
 	region comic.Region
-	// lines are the lines of the region, and box is their bounding box.
-	lines  []raster.Quad
+	// lines are the bounding boxes of the lines of the region, and box is theirs.
+	lines  []image.Rectangle
 	box    image.Rectangle
 	em     float64
 	ground raster.RGB
@@ -40,6 +39,8 @@ type place struct {
 	// separated from the cell of another text, and joined that its border with another cell is wide.
 	interior                *bitmap.Bitmap
 	bounded, shared, joined bool
+	// ink is the lettering of a sound or a label, which has no interior; nil if erasing removed nothing.
+	ink *bitmap.Bitmap
 }
 
 // Find returns the text area of each region on the erased page, in the order of regions. Regions in one interior divide it among them.
@@ -47,14 +48,16 @@ type place struct {
 func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
 	places := make([]*place, len(regions))
 	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
-	apart, panels := fields(page, places), readingorder.Look(page).Panels(false)
+	in := surroundings{page: page, original: original, places: places, layout: readingorder.Look(page)}
+	apart, panels := fields(page, places), in.layout.Panels(false)
 	each(len(apart), func(i int) {
 		apart[i].reduce(page, panels)
 		apart[i].findInteriors(page.Rect)
 	})
+	each(len(places), func(i int) { places[i].dropUnusable(in) })
+	divide(places)
 	out := make([]*Area, len(places))
-	around := surroundings{page: page, original: original, places: places, gutter: sync.OnceValue(func() *bitmap.Bitmap { return Gutter(page) })}
-	each(len(places), func(i int) { out[i] = places[i].textArea(around, columns(regions[i])) })
+	each(len(places), func(i int) { out[i] = places[i].textArea(in, columns(regions[i])) })
 	return out
 }
 
@@ -62,7 +65,7 @@ func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comi
 type surroundings struct {
 	page, original *image.NRGBA
 	places         []*place
-	gutter         func() *bitmap.Bitmap
+	layout         *readingorder.Layout
 }
 
 // each calls f for every number below n, on up to GOMAXPROCS goroutines.
@@ -79,10 +82,13 @@ func each(n int, f func(i int)) {
 }
 
 func findPlace(page *image.NRGBA, r comic.Region) *place {
-	p := &place{region: r, lines: r.Lines, em: max(r.FontSize, 6)}
+	p := &place{region: r, em: max(r.FontSize, 6)}
 	x0, y0, _, _ := r.Bounds()
-	p.box = around(r.Lines).Intersect(page.Rect)
-	if p.box.Empty() {
+	for _, q := range r.Lines {
+		p.lines = append(p.lines, raster.Enclosing(q.Bounds()))
+		p.box = p.box.Union(p.lines[len(p.lines)-1])
+	}
+	if p.box = p.box.Intersect(page.Rect); p.box.Empty() {
 		p.box = image.Rect(int(x0), int(y0), int(x0)+1, int(y0)+1)
 		return p
 	}
@@ -90,20 +96,12 @@ func findPlace(page *image.NRGBA, r comic.Region) *place {
 	return p
 }
 
-func around(lines []raster.Quad) (box image.Rectangle) {
-	for _, q := range lines {
-		x0, y0, x1, y1 := q.Bounds()
-		box = box.Union(image.Rect(int(x0), int(y0), int(math.Ceil(x1)), int(math.Ceil(y1))))
-	}
-	return box
-}
-
 // findGround determines the color inside the lines of the erased page, and whether there is only one.
 func (p *place) findGround(page *image.NRGBA) {
 	counts := map[raster.RGB]int{}
 	best := 0
-	for _, q := range p.lines {
-		visitLine(page, q, func(c raster.RGB) {
+	for _, line := range p.lines {
+		visitLine(page, line, func(c raster.RGB) {
 			key := raster.RGB{c[0] &^ 3, c[1] &^ 3, c[2] &^ 3}
 			counts[key]++
 			if n := counts[key]; n > best {
@@ -112,8 +110,8 @@ func (p *place) findGround(page *image.NRGBA) {
 		})
 	}
 	var same, total float64
-	for _, q := range p.lines {
-		visitLine(page, q, func(c raster.RGB) {
+	for _, line := range p.lines {
+		visitLine(page, line, func(c raster.RGB) {
 			total++
 			if raster.Difference(c, p.ground) <= insideLevels {
 				same++
@@ -123,9 +121,8 @@ func (p *place) findGround(page *image.NRGBA) {
 	p.flat = total > 0 && same >= flatShare*total
 }
 
-func visitLine(page *image.NRGBA, q raster.Quad, visit func(raster.RGB)) {
-	x0, y0, x1, y1 := q.Bounds()
-	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Intersect(page.Rect)
+func visitLine(page *image.NRGBA, line image.Rectangle, visit func(raster.RGB)) {
+	box := line.Intersect(page.Rect)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			visit(raster.At(page, x, y))
@@ -141,18 +138,28 @@ const spacious = 6.0
 // fits is used.
 var widenings = []float64{0.5, 1, 1.8, 3}
 
-// textArea returns the interior of the region or, if that is not usable, the box of its lines.
-func (p *place) textArea(in surroundings, columns bool) *Area {
-	// A sound or a label is part of the drawing: its surroundings are not a bubble, however uniform they are.
+// dropUnusable leaves a place without its interior if its text does not stand in a bubble or a caption. A sound or a label is part of the
+// drawing: its surroundings are not a bubble, however uniform they are.
+func (p *place) dropUnusable(in surroundings) {
 	if p.region.Drawn() {
-		if ink := p.ink(in); ink.Count() > 0 {
-			return p.drawnArea(in, ink, columns)
+		if ink := p.inkOf(in); ink.Count() > 0 {
+			p.ink = ink
 		}
 	}
-	if p.region.Kind == comic.KindEffect || p.interior == nil || p.region.Kind == comic.KindFree && p.standsIn(in.gutter(), noteInGutter) || p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
-		return p.boxArea(in, columns)
+	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || p.region.Kind == comic.KindFree && p.inGutter(in) >= noteInGutter ||
+		p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+		p.interior, p.bounded = nil, false
 	}
-	if p.bounded {
+}
+
+// textArea returns the interior of the region or, without one, the box of its lines.
+func (p *place) textArea(in surroundings, columns bool) *Area {
+	switch {
+	case p.ink != nil:
+		return p.drawnArea(in, columns)
+	case p.interior == nil:
+		return p.boxArea(in, columns)
+	case p.bounded:
 		return p.bubbleArea(columns, p.rotated() && !columns)
 	}
 	return p.leakyArea(columns, widenings)
@@ -233,22 +240,22 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 		f = p.frame()
 	}
 	box := localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
-	if p.standsIn(in.gutter(), noteInGutter) {
+	share := p.inGutter(in)
+	if share >= noteInGutter {
 		return p.gutterArea(in, f, box)
 	}
-	onGutter := p.standsIn(in.gutter(), inGutter)
-	return p.freeArea(in, f, box, func(image.Point) bool { return onGutter })
+	return p.freeArea(in, f, box, func(image.Point) bool { return share >= inGutter })
 }
 
-// freeArea returns the part of a box in a frame that is neither in the interior of another region nor, unless open says so of a pixel of
-// the page, in the gutter.
+// freeArea returns the part of a box in a frame that belongs to no other text and, unless open says so of a pixel of the page, is not in
+// the gutter.
 func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open func(image.Point) bool) *Area {
-	inside, gutter := bitmap.New(box), in.gutter()
+	inside := bitmap.New(box)
 	for i := range inside.Pix {
 		at := inside.Point(i)
 		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
 		at = image.Pt(int(math.Floor(px)), int(math.Floor(py)))
-		if at.In(in.page.Rect.Inset(3)) && !p.takenBy(in.places, at) && (!gutter.Has(at.X, at.Y) || open(at)) {
+		if at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || open(at)) && !p.yields(in.places, at) {
 			inside.Pix[i] = 1
 		}
 	}
@@ -267,16 +274,6 @@ func localBounds(f Frame, quads ...raster.Quad) image.Rectangle {
 		}
 	}
 	return raster.Enclosing(x0, y0, x1, y1)
-}
-
-// takenBy reports whether a point belongs to the bounded interior of another region.
-func (p *place) takenBy(all []*place, at image.Point) bool {
-	for _, o := range all {
-		if o != p && o.bounded && o.interior.Has(at.X, at.Y) {
-			return true
-		}
-	}
-	return false
 }
 
 func clip(b *bitmap.Bitmap, r image.Rectangle) *bitmap.Bitmap {

@@ -20,7 +20,7 @@ var attempts = []attempt{{false, 0.1}, {true, 0.1}, {true, 0.8}}
 
 // findInteriors determines the interior of every text of the field.
 func (f *field) findInteriors(page image.Rectangle) {
-	open, taken, set := f.texts, bitmap.New(f.window), f.ground()
+	open, set := f.texts, f.ground()
 	loose := map[*text]*bitmap.Bitmap{}
 	for _, a := range attempts {
 		ground := set
@@ -39,7 +39,7 @@ func (f *field) findInteriors(page image.Rectangle) {
 				continue
 			}
 			t.bounded, t.joined, t.shared = true, cells.wide(t, openNeck), cells.wide(t, sharedNeck)
-			t.interior = f.up(claim(cell, taken), page)
+			t.interior = f.up(cell, page)
 		}
 		if open = rest; len(open) == 0 {
 			return
@@ -47,23 +47,9 @@ func (f *field) findInteriors(page image.Rectangle) {
 	}
 	for _, t := range open {
 		if loose[t] != nil {
-			t.interior = f.up(claim(loose[t], taken), page)
+			t.interior = f.up(loose[t], page)
 		}
 	}
-}
-
-// claim returns the pixels of a cell that are not taken, and marks them as taken. Other texts may have taken them in another attempt.
-func claim(cell, taken *bitmap.Bitmap) *bitmap.Bitmap {
-	out := bitmap.New(cell.Rect)
-	for y := cell.Rect.Min.Y; y < cell.Rect.Max.Y; y++ {
-		from, at := cell.Offset(cell.Rect.Min.X, y), taken.Offset(cell.Rect.Min.X, y)
-		for x := range cell.Rect.Dx() {
-			if cell.Pix[from+x] != 0 && taken.Pix[at+x] == 0 {
-				out.Pix[from+x], taken.Pix[at+x] = 1, 1
-			}
-		}
-	}
-	return out
 }
 
 const (

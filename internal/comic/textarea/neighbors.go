@@ -1,0 +1,74 @@
+package textarea
+
+import (
+	"image"
+	"math"
+)
+
+// distance returns how far a point is outside of the lines of a text; inside of one it is negative, and least in its middle.
+func (p *place) distance(at image.Point) float64 {
+	least := math.Inf(1)
+	for _, b := range p.lines {
+		dx, dy := float64(max(b.Min.X-at.X, at.X+1-b.Max.X)), float64(max(b.Min.Y-at.Y, at.Y+1-b.Max.Y))
+		if d := max(dx, dy); d > 0 {
+			least = min(least, math.Hypot(max(dx, 0), max(dy, 0)))
+		} else {
+			least = min(least, d)
+		}
+	}
+	return least
+}
+
+// yields reports whether a point belongs to another text than one without a bounded interior: to the text whose bounded interior has it,
+// or else to the nearest one. A point half way belongs to none.
+func (p *place) yields(all []*place, at image.Point) bool {
+	own := p.distance(at)
+	for _, o := range all {
+		if o != p && (o.bounded && o.interior.Has(at.X, at.Y) || !o.bounded && o.distance(at) <= own) {
+			return true
+		}
+	}
+	return false
+}
+
+// divide divides what two interiors have in common: they may be of different colors, or found by closing gaps of different width. A pixel
+// of bounded ones goes to the nearest text. Of the others, only what is near the text is of use.
+func divide(all []*place) {
+	for i, p := range all {
+		if !p.bounded {
+			continue
+		}
+		for _, o := range all[:i] {
+			if o.bounded {
+				p.divideWith(o)
+			}
+		}
+	}
+	for _, p := range all {
+		if p.interior == nil || p.bounded {
+			continue
+		}
+		p.interior = clip(p.interior, p.box.Inset(-int(widenings[len(widenings)-1]*p.em)))
+		for i, set := range p.interior.Pix {
+			if set != 0 && p.yields(all, p.interior.Point(i)) {
+				p.interior.Pix[i] = 0
+			}
+		}
+	}
+}
+
+func (p *place) divideWith(o *place) {
+	both := p.interior.Rect.Intersect(o.interior.Rect)
+	for y := both.Min.Y; y < both.Max.Y; y++ {
+		for x := both.Min.X; x < both.Max.X; x++ {
+			at := image.Pt(x, y)
+			switch i, k := p.interior.Offset(x, y), o.interior.Offset(x, y); {
+			case p.interior.Pix[i] == 0 || o.interior.Pix[k] == 0:
+			case p.distance(at) < o.distance(at):
+				o.interior.Pix[k] = 0
+			default:
+				p.interior.Pix[i] = 0
+			}
+		}
+	}
+}
