@@ -13,11 +13,9 @@ package pdf
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"runtime/debug"
 	"sync"
-	"time"
 
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/webassembly"
@@ -46,9 +44,6 @@ const (
 	renewAt = 64 << 20
 )
 
-// maxTime bounds one call of PDFium for one page. Real pages take less than two seconds.
-const maxTime = 30 * time.Second
-
 // Engine makes instances of PDFium. It is safe for concurrent use.
 type Engine struct {
 	config Config
@@ -56,15 +51,18 @@ type Engine struct {
 	err    error
 	pool   pdfium.Pool
 	cache  wazero.CompilationCache
-	// starting has room for one instance that starts, whose memory is started.
-	starting chan struct{}
-	started  *linearMemory
+	// instances has room for those that there may be.
+	instances chan struct{}
+	// starting is held by the instance that starts, whose memory is started.
+	starting   sync.Mutex
+	started    *linearMemory
+	birthplace *birthplace
 }
 
 // New makes an engine. PDFium is compiled when the first file is opened.
 func New(c Config) *Engine {
 	c.Instances = max(c.Instances, 1)
-	return &Engine{config: c, starting: make(chan struct{}, 1)}
+	return &Engine{config: c, instances: make(chan struct{}, c.Instances)}
 }
 
 // start waits until PDFium is compiled, or until ctx ends: the first call compiles it, and nobody waits longer than the call is wanted.
@@ -97,9 +95,9 @@ func (e *Engine) compile() {
 			}
 			runtime = runtime.WithCompilationCache(e.cache)
 		}
+		e.birthplace = newBirthplace(experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(e.allocate)))
 		e.pool, e.err = webassembly.Init(webassembly.Config{
-			Context:  experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(e.allocate)),
-			MaxTotal: e.config.Instances, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
+			Context: e.birthplace, MaxTotal: -1, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
 		})
 		debug.FreeOSMemory() // the compiler leaves 200 MB behind
 	})
@@ -122,52 +120,3 @@ func (e *Engine) allocate(_, most uint64) experimental.LinearMemory {
 	e.started = reserve(most)
 	return e.started
 }
-
-// instance waits for an instance, until ctx ends.
-func (e *Engine) instance(ctx context.Context) (pdfium.Pdfium, *linearMemory, error) {
-	if err := e.start(ctx); err != nil {
-		return nil, nil, err
-	}
-	select {
-	case e.starting <- struct{}{}:
-	case <-ctx.Done():
-		return nil, nil, ctx.Err()
-	}
-	defer func() { <-e.starting }()
-	i, err := e.pool.GetInstanceWithContext(ctx)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		return nil, nil, core.Wrap(core.CodeUnavailable, err, "PDFium does not start")
-	}
-	return i, e.started, nil
-}
-
-// guarded calls work with an instance and its memory, and ends the instance when ctx ends first. A panic, such as that of a killed or crashed
-// instance, is an error.
-func guarded(ctx context.Context, i pdfium.Pdfium, memory *linearMemory, work func() error) (err error) {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	defer memory.enter()()
-	ctx, cancel := context.WithTimeoutCause(ctx, maxTime, errTooSlow)
-	defer cancel()
-	killed := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(killed)
-		_ = i.Kill() // it fails only for an instance that is closed
-	})
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("PDFium crashed: %v", p)
-		}
-		if !stop() {
-			<-killed // the library does not expect two that kill an instance
-			err = context.Cause(ctx)
-		}
-	}()
-	return work()
-}
-
-var errTooSlow = core.NewError(core.CodeInvalidDocument, "the page takes too long to read")

@@ -36,8 +36,8 @@ type File struct {
 	size     int64
 	password string
 
-	instance pdfium.Pdfium
-	memory   *linearMemory
+	// instance is nil while the file has none.
+	instance *instance
 	document references.FPDF_DOCUMENT
 	pages    int
 	// objects is nil until the content of a page is read.
@@ -80,18 +80,18 @@ func (f *File) open(ctx context.Context) (err error) {
 	if f.instance != nil {
 		return nil
 	}
-	if f.instance, f.memory, err = f.engine.instance(ctx); err != nil {
+	if f.instance, err = f.engine.instance(ctx); err != nil {
 		return err
 	}
-	err = guarded(ctx, f.instance, f.memory, func() error {
-		loaded, err := f.instance.FPDF_LoadCustomDocument(&requests.FPDF_LoadCustomDocument{
+	err = f.instance.call(ctx, func(i pdfium.Pdfium) error {
+		loaded, err := i.FPDF_LoadCustomDocument(&requests.FPDF_LoadCustomDocument{
 			Reader: io.NewSectionReader(f.source, 0, f.size), Size: f.size, Password: &f.password,
 		})
 		if err != nil {
 			return err
 		}
 		f.document = loaded.Document
-		count, err := f.instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: f.document})
+		count, err := i.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: f.document})
 		if err == nil {
 			f.pages = count.PageCount
 		}
@@ -110,9 +110,7 @@ func (f *File) open(ctx context.Context) (err error) {
 
 // lose throws the instance away.
 func (f *File) lose() {
-	if f.instance != nil {
-		_ = f.instance.Kill() // it fails only for an instance that is closed
-	}
+	f.instance.lose()
 	f.instance = nil
 }
 
@@ -134,7 +132,7 @@ func (f *File) Close() error {
 	}
 	i := f.instance
 	f.instance = nil
-	return i.Close()
+	return i.close()
 }
 
 // Pages is the number of pages.
@@ -148,7 +146,7 @@ func (f *File) with(ctx context.Context, page int, work func(pdfium.Pdfium) erro
 	if err := f.open(ctx); err != nil {
 		return err
 	}
-	err := guarded(ctx, f.instance, f.memory, func() error { return work(f.instance) })
+	err := f.instance.call(ctx, work)
 	if err == nil {
 		return f.renew()
 	}
@@ -161,7 +159,7 @@ func (f *File) with(ctx context.Context, page int, work func(pdfium.Pdfium) erro
 
 // renew closes an instance whose memory has grown: the next call gets a new one.
 func (f *File) renew() error {
-	if f.memory.used.Load() < renewAt {
+	if f.instance.memory.used.Load() < renewAt {
 		return nil
 	}
 	return f.Close()

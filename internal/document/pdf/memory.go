@@ -1,7 +1,6 @@
 package pdf
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
@@ -13,10 +12,6 @@ type linearMemory struct {
 	reserved []byte
 	// used is how much of it the instance has asked for. WebAssembly has no way to give it back.
 	used atomic.Uint64
-
-	mu sync.Mutex
-	// running is set while a call runs, and freed when the instance was closed meanwhile: its code stops later, and uses the memory until then.
-	running, freed bool
 }
 
 // reserve reserves the memory of an instance.
@@ -37,30 +32,12 @@ func (m *linearMemory) Reallocate(size uint64) []byte {
 	return m.reserved[:size:size]
 }
 
-// enter begins a call of the instance. The memory stays until its end, which leave is.
-func (m *linearMemory) enter() (leave func()) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.running = true
-	return func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if m.running = false; m.freed {
-			m.unmap()
-		}
-	}
-}
+// Free implements [experimental.LinearMemory]. The memory stays: WebAssembly ends as soon as it is interrupted, within a call of the library that
+// looks into the memory afterwards.
+func (m *linearMemory) Free() {}
 
-// Free implements [experimental.LinearMemory].
-func (m *linearMemory) Free() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.freed = true; !m.running {
-		m.unmap()
-	}
-}
-
-func (m *linearMemory) unmap() {
+// free gives the memory back.
+func (m *linearMemory) free() {
 	if m.reserved != nil {
 		_ = unix.Munmap(m.reserved) // it was mapped with this length
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -283,40 +284,55 @@ func TestACanceledCallEndsSoon(t *testing.T) {
 	require.InDelta(t, 595, width, 1e-9)
 }
 
-// lateReader is a file whose readers are canceled by their own reading, once armed, and go on only when the instance has been closed.
-type lateReader struct {
-	*bytes.Reader
-	closed func()
+// A call that is canceled between two calls of PDFium, or in one of them, ends its instance when it has stopped.
+func TestAReadMayBeCanceledAtAnyTime(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{
+		Fonts:   map[string]pdftest.Ref{"F": b.Helvetica()},
+		Content: "BT /F 10 Tf 100 700 Td " + strings.Repeat("("+strings.Repeat("words ", 10)+") Tj 0 -1 Td ", 50) + "ET",
+	})
+	f := open(t, b.Bytes())
+	for wait := range 25 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(wait)*2*time.Millisecond)
+		if _, err := f.Content(ctx, 0); err != nil {
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+		}
+		cancel()
+	}
+	p, err := f.Content(t.Context(), 0)
+	require.NoError(t, err)
+	require.Len(t, p.Glyphs, 3000)
 }
 
-func (r *lateReader) ReadAt(b []byte, at int64) (int, error) {
-	if closed := r.closed; closed != nil {
-		r.closed = nil
-		closed()
+// armedReader is a file that calls a function when it is read, once.
+type armedReader struct {
+	*bytes.Reader
+	read func()
+}
+
+func (r *armedReader) ReadAt(b []byte, at int64) (int, error) {
+	if read := r.read; read != nil {
+		r.read = nil
+		read()
 	}
 	return r.Reader.ReadAt(b, at)
 }
 
-// An instance that is closed while its code runs keeps its memory until the code has stopped: the code would crash the process otherwise.
-func TestAnInstanceThatIsClosedWhileItRunsKeepsItsMemory(t *testing.T) {
+// An instance whose call ends within the code of its host keeps its memory until that has returned: it would crash the process otherwise.
+func TestAnInstanceThatIsEndedWhileItReadsKeepsItsMemory(t *testing.T) {
 	b := pdftest.New()
 	b.Page(pdftest.Page{Content: strings.Repeat("0 0 500 500 re f 1 1 400 400 re S\n", 20_000)})
 	file := b.Bytes()
 	single := pdf.New(pdf.Config{CacheDir: cacheDir(), Instances: 1})
 	defer func() { require.NoError(t, single.Close()) }()
-	reader := &lateReader{Reader: bytes.NewReader(file)}
+	reader := &armedReader{Reader: bytes.NewReader(file)}
 	f, err := single.Open(t.Context(), reader, int64(len(file)), pdf.Options{})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
-	reader.closed = func() {
-		cancel()
-		other, err := single.Open(t.Context(), bytes.NewReader(file), int64(len(file)), pdf.Options{}) // in the place of the closed instance
-		require.NoError(t, err)
-		require.NoError(t, other.Close())
-	}
+	reader.read = cancel
 	_, _, err = f.Render(ctx, 0, 72)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Nil(t, reader.closed, "the file was read")
+	require.Nil(t, reader.read, "the file was read")
 	_, _, err = f.Size(t.Context(), 0)
 	require.NoError(t, err, "with another instance")
 	require.NoError(t, f.Close())
