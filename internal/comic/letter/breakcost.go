@@ -15,10 +15,11 @@ const (
 	costNewPhrase   = 0.05 // where a phrase certainly begins (Chinese, Japanese)
 	costPerhaps     = 1.0  // added where the model hardly prefers a phrase to begin
 	costAfterOf     = 2.0  // added after the genitive の, which parts what a noun is said to be of from the noun
-	costInWord      = 6.5  // inside what is probably one word (Chinese, Japanese)
-	costInName      = 10.0 // inside a given name or term
-	costDivided     = 8.0  // inside a word, where its language hyphenates it
-	costAnywhere    = 14.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
+	costInCompound  = 4.0  // at most, between a word in katakana and one in ideographs
+	costInWord      = 12.0 // inside what is probably one word (Chinese, Japanese)
+	costInName      = 16.0 // inside a given name or term
+	costDivided     = 10.0 // inside a word, where its language hyphenates it
+	costAnywhere    = 30.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
 )
 
 // cost returns the cost of the break before text[at].
@@ -75,6 +76,8 @@ func (b *breaker) costInText(at int) float64 {
 		return costInWord
 	case before == 'の' && b.phrases[at] > 0:
 		return phraseCost(b.phrases[at]) + costAfterOf
+	case isKatakana(before) && unicode.Is(unicode.Han, b.text[at]), unicode.Is(unicode.Han, before) && isKatakana(b.text[at]):
+		return min(phraseCost(b.phrases[at]), costInCompound)
 	default:
 		return phraseCost(b.phrases[at])
 	}
@@ -112,7 +115,7 @@ func phraseCost(score float64) float64 {
 	if score > 0 {
 		return costNewPhrase + costPerhaps*max(0, 1-score/clearScore)
 	}
-	return costInWord * (1 + min(1, -score/(2*clearScore)))
+	return costInWord * (1 + 0.5*min(1, -score/(2*clearScore)))
 }
 
 // endsQuotedWord reports whether a quote or bracket ends before text[at] that has no mark at its end: a particle may follow.

@@ -31,10 +31,8 @@ func cheaper(all []breakPoint, than float64) []breakPoint {
 type division int
 
 const (
-	wholeWords  division = iota
-	divideLong           // where the language hyphenates them, words of at least longWord letters
-	divideWords          // where the language hyphenates them
-	breakWords           // anywhere between letters
+	wholeWords division = iota
+	breakWords          // where the language hyphenates them, and else anywhere between letters
 )
 
 // breakPoints returns the places where the text may break, the end of the text last: those that both UAX 14 and the house rules allow and,
@@ -50,14 +48,8 @@ func (t target) breakPoints(text []rune, clusters []cluster, within []bool, d di
 	if t.phrases != nil {
 		b.phrases = t.phrases.Scores(text)
 	}
-	switch d {
-	case wholeWords:
-	case divideLong:
-		b.divided = b.divisions(longWord)
-	case divideWords, breakWords:
-		b.divided = b.divisions(1)
-	}
 	if d == breakWords {
+		b.divided = b.divisions()
 		b.graphemes = make([]bool, len(text)+1)
 		for it := seg.GraphemeIterator(); it.Next(); {
 			b.graphemes[it.Grapheme().Offset] = true
@@ -158,11 +150,8 @@ func marksOnly(word []rune) bool {
 	return true
 }
 
-// longWord is the least number of letters of a word that may be hyphenated early.
-const longWord = 14
-
-// divisions returns the places inside words of at least that many letters where the language hyphenates them.
-func (b *breaker) divisions(least int) []bool {
+// divisions returns the places inside words where the language hyphenates them.
+func (b *breaker) divisions() []bool {
 	out := make([]bool, len(b.text)+1)
 	if b.words == nil {
 		return out
@@ -176,10 +165,8 @@ func (b *breaker) divisions(least int) []bool {
 		for _, r := range b.text[from:end] {
 			lower = append(lower, unicode.ToLower(r))
 		}
-		if len(lower) >= least {
-			for _, at := range b.words.Divide(lower) {
-				out[from+at] = true
-			}
+		for _, at := range b.words.Divide(lower) {
+			out[from+at] = true
 		}
 		from = end + 1
 	}

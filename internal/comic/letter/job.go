@@ -42,8 +42,6 @@ type job struct {
 	lean float64
 	// bold is how much each side of a stroke is widened, in em.
 	bold float64
-	// narrow is the horizontal scale of letters, at most 1.
-	narrow float64
 	// loud says which runes are emphasized. It is nil if none is.
 	loud []bool
 	// cut says that the end of the text was left out.
@@ -79,7 +77,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
 	tgt.apart = s.Drawn
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(onlyLines(r, from.look.emphasis.lines, false)), look: from.look, note: from.note, cut: cut, narrow: 1}
+	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(onlyLines(r, from.look.emphasis.lines, false)), look: from.look, note: from.note, cut: cut}
 	j.chooseStyle(styleOf(from, text, j.source/median), f)
 	loudly := j.style == Effect || j.style == Shout || tgt.square() && j.source > loud*median
 	if loudly && r.Override.Style.Italic == nil {
@@ -133,7 +131,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 // shapeText returns the shaped text of the job with its metrics.
 func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) *shapedText {
 	tgt, columns := j.target, j.area.Frame.Columns
-	text := &shapedText{clusters: t.shapeEmphasized(j.runes, tgt, chain, e, columns), flush: flush(j.region, j.area, tgt), rightToLeft: tgt.rightToLeft()}
+	text := &shapedText{narrow: 1, clusters: t.shapeEmphasized(j.runes, tgt, chain, e, columns), flush: flush(j.region, j.area, tgt), rightToLeft: tgt.rightToLeft()}
 	if j.style == Effect && j.area.Drawn && tgt.square() && !columns {
 		closeUp(text.clusters)
 	}
@@ -285,7 +283,7 @@ func (j *job) lines() []string {
 }
 
 // shape returns the transformation of the glyphs.
-func (j *job) shape() form { return form{size: j.result.size, lean: j.lean, narrow: j.narrow} }
+func (j *job) shape() form { return form{size: j.result.size, lean: j.lean, narrow: j.text.narrow} }
 
 // contours returns the outlines of the text on the page.
 func (j *job) contours() []contour {

@@ -2,6 +2,7 @@ package letter
 
 import (
 	"math"
+	"slices"
 
 	"plait/internal/comic/textarea"
 )
@@ -19,10 +20,10 @@ type layout struct {
 type setLine struct {
 	from, end int
 	hyphen    bool
-	// torn says that the line ends inside a word.
-	torn  bool
-	width float64
-	x, y  float64
+	// torn says that the line ends inside a word, and broken that it does so where no language divides one.
+	torn, broken bool
+	width        float64
+	x, y         float64
 }
 
 // tears returns the number of lines that end inside a word.
@@ -33,6 +34,11 @@ func (l *layout) tears() (n int) {
 		}
 	}
 	return n
+}
+
+// broken reports whether a line ends where no language divides a word.
+func (l *layout) broken() bool {
+	return slices.ContainsFunc(l.lines, func(line setLine) bool { return line.broken })
 }
 
 const (

@@ -68,7 +68,7 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []breakPoint, measure fl
 	l := &layout{cost: table[n*m-1].cost / float64(n), lines: make([]setLine, n)}
 	for line, j := n-1, m-1; line >= 0; line-- {
 		from := table[line*m+j].from
-		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen, torn: breaks[j].cost >= costInWord}
+		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen, torn: breaks[j].cost >= costInWord, broken: breaks[j].cost >= costAnywhere}
 		if from >= 0 {
 			set.from = breaks[from].at
 		}

@@ -50,24 +50,3 @@ func (j *job) chooseStyle(found Style, f *fonts) {
 		j.lean = obliqueLean
 	}
 }
-
-// settleAt lays the text out at the size that a person chose, and over the edge of its area if it does not fit.
-func (j *job) settleAt(size float64) {
-	j.want, j.floor, j.fit = size, size, Fits
-	if j.cut {
-		j.fit = Cut
-	}
-	j.loosen()
-	for _, d := range []division{wholeWords, divideWords, breakWords} {
-		breaks := j.breakPoints(d)
-		for _, margin := range []float64{j.text.margin, j.text.least, 0} {
-			if j.result = j.text.set(j.area, breaks, size, margin); j.result != nil {
-				return
-			}
-		}
-	}
-	if !j.cut {
-		j.fit = Overflow
-	}
-	j.force(j.breakPoints(wholeWords), size)
-}

@@ -47,8 +47,8 @@ type Fit string
 const (
 	// Fits means inside the text area, at a legible size.
 	Fits Fit = "fits"
-	// Overflow means that the size is below the least legible one, or that a word that is not very long is broken. A shorter translation
-	// would look better.
+	// Overflow means that the size is below the least legible one, or that a word is broken where its language does not divide it. A shorter
+	// translation would look better.
 	Overflow Fit = "overflow"
 	// Cut means that the text is longer than a page of prose, and its end is left out.
 	Cut Fit = "cut"

@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -43,7 +42,7 @@ func (t target) quotes(text string, m marks) string {
 		return text
 	}
 	runes := []rune(text)
-	roles := t.singles(runes)
+	roles := singles(runes)
 	var out strings.Builder
 	for i, r := range runes {
 		switch roles[i] {
@@ -102,48 +101,24 @@ const (
 	apostrophe
 )
 
-// singles returns the roles of the straight single quotes of a text. An opening quote has an end. A quote between letters is an
-// apostrophe, except in scripts without spaces between words.
-func (t target) singles(text []rune) []role {
-	roles := make([]role, len(text))
-	end := -1 // where the last quotation ends
+// singles returns the roles of the straight single quotes of a text. A quote before a word opens a quotation if one after a word ends it
+// before the next one opens; any other quote beside a letter is an apostrophe. Digits have feet and minutes after them, and years are clipped.
+func singles(text []rune) []role {
+	roles, open := make([]role, len(text)), -1
 	for i, r := range text {
-		if r != '\'' || roles[i] != unknown {
-			continue
-		}
-		before, after := beforeWord(text, i), afterWord(text, i)
 		switch {
-		case before && i > end && !t.clips(text, i):
-			if roles[i] = apostrophe; t.endOfQuote(text, i) > 0 {
-				end = t.endOfQuote(text, i)
-				roles[i], roles[end] = opening, ending
+		case r != '\'':
+		case open >= 0 && afterWord(text, i) && !unicode.IsDigit(text[i-1]):
+			roles[open], roles[i], open = opening, ending, -1
+		case beforeWord(text, i):
+			if roles[i] = apostrophe; !unicode.IsDigit(text[i+1]) {
+				open = i
 			}
-		case before, after && unicode.IsLetter(text[i-1]), isBetweenLetters(text, i):
+		case i > 0 && unicode.IsLetter(text[i-1]):
 			roles[i] = apostrophe
 		}
 	}
 	return roles
-}
-
-// endOfQuote returns the index where the quotation that text[from] opens ends, or 0. It prefers the first mark that can only be an end to
-// one that may belong to a plural, a clipped word or a measure (dogs', goin', 5').
-func (t target) endOfQuote(text []rune, from int) int {
-	doubtful := 0
-	for i := from + 2; i < len(text); i++ {
-		switch {
-		case text[i] != '\'':
-		case afterWord(text, i):
-			if !strings.ContainsRune("sSnN0123456789", text[i-1]) {
-				return i
-			}
-			if doubtful == 0 {
-				doubtful = i
-			}
-		case beforeWord(text, i) && !t.clips(text, i):
-			return doubtful
-		}
-	}
-	return doubtful
 }
 
 // beforeWord reports whether a word begins after the mark text[at], and afterWord whether a word ends before it.
@@ -171,29 +146,9 @@ func isBetweenLetters(text []rune, at int) bool {
 	return at > 0 && at+1 < len(text) && unicode.IsLetter(text[at-1]) && unicode.IsLetter(text[at+1])
 }
 
-// clips reports whether the mark text[at] replaces the first letters of the word after it, or the first digits of a year.
-func (t target) clips(text []rune, at int) bool {
-	end := at + 1
-	for end < len(text) && isLettered(text[end]) && !isUnspaced(text[end]) {
-		end++
-	}
-	word := strings.ToLower(string(text[at+1 : end]))
-	if year := strings.TrimSuffix(word, "s"); len(year) == 2 && unicode.IsDigit(rune(year[0])) && unicode.IsDigit(rune(year[1])) {
-		return true
-	}
-	return slices.Contains(clipped[t.lang], word)
-}
-
 // isUnspaced reports whether r belongs to a script in which particles follow a word without a space, so that a quote may be between two
 // letters.
 func isUnspaced(r rune) bool { return isWide(r) || isHangul(r) }
 
 // opensWord are the marks that may precede a word.
 const opensWord = "([{¿¡—–-\"“”„«‚‘「『…"
-
-// clipped are words that have lost their first letters, by language. A quote before them is an apostrophe.
-var clipped = map[string][]string{
-	"en": {"em", "tis", "twas", "til", "till", "cause", "cuz", "bout", "round", "n", "nuff", "kay", "sup", "im", "er", "ere"},
-	"de": {"n", "ne", "nen", "nem", "ner", "s", "ran", "rauf", "raus", "rein", "rum", "runter"},
-	"nl": {"s", "t", "n", "k", "m", "r"},
-}

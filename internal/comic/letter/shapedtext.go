@@ -20,6 +20,8 @@ type shapedText struct {
 	// margin, narrowMargin and least are the usual, a narrow and the least margin to the edge of the text area.
 	margin, narrowMargin, least float64
 	hyphen                      cluster
+	// narrow is the horizontal scale of letters, at most 1.
+	narrow float64
 	// flush is the alignment of the lines: -1 left, 0 centered, 1 right. Columns are -1.
 	flush int
 	// rightToLeft is the direction of the text as a whole.

@@ -35,7 +35,7 @@ func shareRoom(jobs []*job) {
 		}
 		before := *j
 		j.area = wider
-		j.settle(j.want, j.floor)
+		j.settle(j.want, j.floor, leastPart*j.floor)
 		torn := before.fit == Fits && j.result.tears() > before.result.tears()
 		if torn || j.result.size < worthSharing*before.result.size {
 			*j = before

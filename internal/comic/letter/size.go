@@ -11,7 +11,7 @@ import (
 
 const (
 	// ladderStep is the ratio of successive sizes that are tried.
-	ladderStep = 0.975
+	ladderStep = 0.9755
 	// alike is the share of the page's size down to which a text looks the same.
 	alike = 0.91
 	// leastOfWish is the share of the wanted size below which crowded bubbles do not reduce the size of the whole page.
@@ -176,7 +176,7 @@ func oddity(part float64) float64 {
 func (s sizes) settle(jobs []*job, capHeight float64) {
 	for _, j := range jobs {
 		if size := j.region.Override.Style.Size; size > 0 {
-			j.settleAt(size)
+			j.settle(size, size, size)
 			continue
 		}
 		if j.area.Drawn && j.settleDrawn(s.floor/j.cap) {
@@ -187,7 +187,7 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 			ratio := min(max(j.ratio, j.quietest()), 6)
 			want, least = want*ratio, least*min(ratio, 1)
 		}
-		j.settle(want, least)
+		j.settle(want, least, leastPart*least)
 	}
 	shareRoom(jobs)
 }
@@ -230,15 +230,6 @@ func medianSource(set []comic.Region) float64 {
 	return max(dialogues[len(dialogues)/2], 1)
 }
 
-// compact returns the text with the lines of square scripts slightly closer together: a common size matters more than the line pitch.
-func (j *job) compact() *shapedText {
-	c := *j.text
-	if j.target.square() {
-		c.pitch *= compact
-	}
-	return &c
-}
-
 // largest returns the greatest size from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
 	if j.even != nil { // one larger word makes no page smaller
@@ -246,7 +237,10 @@ func (j *job) largest(most, least, margin float64) float64 {
 		even.text, even.even = j.even, nil
 		return even.largest(most, least, margin)
 	}
-	breaks, text := cheaper(j.breakPoints(wholeWords), costInWord), j.compact()
+	breaks, text := cheaper(j.breakPoints(wholeWords), costInWord), j.text
+	if j.target.square() { // a common size matters more than the distance of lines
+		text = text.closer(compact)
+	}
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
 	lo, hi := 0, n // the first index that fits is in lo..hi
