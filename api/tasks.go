@@ -43,7 +43,7 @@ func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 	}
 	status := core.Status(c.QueryParam("status"))
 	if status != "" && !slices.Contains(core.TaskStatuses(), status) {
-		return nil, "", core.Errorf(core.CodeInvalidInput, "status %q is none of %s", clip(string(status)), core.JoinStatuses(core.TaskStatuses()))
+		return nil, "", core.Errorf(core.CodeInvalidInput, "status %q is none of %s", clip(string(status)), core.Join(core.TaskStatuses(), ", "))
 	}
 	after, err := records.ParseCursor(c.QueryParam("after"))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"plait/activities"
 	"plait/internal/config"
+	"plait/internal/core"
 	"plait/internal/lease"
 	"plait/internal/memory"
 	"plait/internal/records"
@@ -139,7 +140,7 @@ func (p *process) run(ctx context.Context, kinds Kinds) error {
 		StopTimeout: l.Worker.StopTimeout, Drain: p.Drain, OnDrained: p.presence.Drained,
 		OnReady: func() {
 			ready.Store(true)
-			p.Log.Info("worker ready", "roles", workers.JoinRoles(p.Roles, ","), "host", p.Host.Name)
+			p.Log.Info("worker ready", "roles", core.Join(p.Roles, ","), "host", p.Host.Name)
 		},
 	}
 	group, ctx := errgroup.WithContext(ctx)

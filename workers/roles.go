@@ -3,7 +3,6 @@ package workers
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -31,7 +30,7 @@ func ParseRoles(names []string, all []Role) ([]Role, error) {
 	for _, name := range names {
 		role := Role(name)
 		if !slices.Contains(all, role) {
-			return nil, core.Errorf(core.CodeInvalidInput, "role %q is none of %s", name, JoinRoles(all, ", "))
+			return nil, core.Errorf(core.CodeInvalidInput, "role %q is none of %s", name, core.Join(all, ", "))
 		}
 		if !slices.Contains(roles, role) {
 			roles = append(roles, role)
@@ -45,14 +44,5 @@ func NewInstance() string { return uuid.NewString()[:8] }
 
 // Identity is the name of a process in the Temporal UI: "host/instance (control+gpu)".
 func Identity(host, instance string, roles []Role) string {
-	return fmt.Sprintf("%s/%s (%s)", host, instance, JoinRoles(roles, "+"))
-}
-
-// JoinRoles joins the names of roles.
-func JoinRoles(roles []Role, separator string) string {
-	names := make([]string, len(roles))
-	for i, role := range roles {
-		names[i] = string(role)
-	}
-	return strings.Join(names, separator)
+	return fmt.Sprintf("%s/%s (%s)", host, instance, core.Join(roles, "+"))
 }

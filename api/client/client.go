@@ -78,7 +78,7 @@ func (f Filter) Check() error {
 	if f.Status == "" || slices.Contains(core.TaskStatuses(), f.Status) {
 		return nil
 	}
-	return core.Errorf(core.CodeInvalidInput, "status %q is none of %s", f.Status, core.JoinStatuses(core.TaskStatuses()))
+	return core.Errorf(core.CodeInvalidInput, "status %q is none of %s", f.Status, core.Join(core.TaskStatuses(), ", "))
 }
 
 // Tasks calls each with the tasks that match the filter, newest first and without their items. It stops after limit tasks (0 means all),

@@ -14,6 +14,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
+	"plait/internal/core"
 	"plait/internal/files"
 	"plait/internal/languages"
 	"plait/internal/video"
@@ -63,7 +64,7 @@ func (f *videoComicFlags) run(c *cobra.Command, l *config.Loaded, args []string)
 	}
 	width, height := video.Resolution(f.resolution).Wide()
 	if width == 0 {
-		return usageError(c, fmt.Errorf("--resolution %q is none of %s", f.resolution, video.Join(video.Resolutions())))
+		return usageError(c, fmt.Errorf("--resolution %q is none of %s", f.resolution, core.Join(video.Resolutions(), ", ")))
 	}
 	if f.portrait {
 		width, height = height, width

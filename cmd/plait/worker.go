@@ -9,6 +9,7 @@ import (
 	"plait/installation"
 	videoinstallation "plait/installation/video"
 	"plait/internal/config"
+	"plait/internal/core"
 	"plait/workers"
 )
 
@@ -47,7 +48,7 @@ type workerFlags struct {
 }
 
 func (f *workerFlags) add(c *cobra.Command) {
-	c.Flags().StringSliceVar(&f.roles, "role", strings.Split(workers.JoinRoles(kinds.Roles(), ","), ","), "roles of this worker")
+	c.Flags().StringSliceVar(&f.roles, "role", strings.Split(core.Join(kinds.Roles(), ","), ","), "roles of this worker")
 	c.Flags().IntVar(&f.ranks, "ranks", 1, "processes of the role upscale that share a model: 1 or 2 (video.upscale_ranks)")
 	c.Flags().StringVar(&f.listen, "listen", "", "host:port at which rank 1 joins from another host (video.upscale_listen)")
 	c.Flags().IntVar(&f.rank, "rank", 0, "number of this process in a group of the role upscale; 1 needs --leader")

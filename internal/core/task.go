@@ -1,9 +1,6 @@
 package core
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Mode says which path through its workflow an item took. Each kind has its own modes.
 type Mode string
@@ -30,15 +27,6 @@ const (
 // TaskStatuses returns the statuses of a task, in the order in which a task can have them.
 func TaskStatuses() []Status {
 	return []Status{StatusQueued, StatusRunning, StatusPaused, StatusSuccess, StatusPartial, StatusError, StatusCanceled}
-}
-
-// JoinStatuses returns the statuses as text for a message, such as "queued, running".
-func JoinStatuses(list []Status) string {
-	names := make([]string, len(list))
-	for i, s := range list {
-		names[i] = string(s)
-	}
-	return strings.Join(names, ", ")
 }
 
 // Ended reports whether the status is final.

@@ -20,3 +20,12 @@ func Printable(s string) string {
 		return r
 	}, s)
 }
+
+// Join returns the words as text, with the separator between them, such as "queued, running" for a message.
+func Join[T ~string](words []T, separator string) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = string(w)
+	}
+	return strings.Join(texts, separator)
+}

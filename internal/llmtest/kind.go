@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plait/internal/core"
 )
 
 // Kind is a fault that a seed can choose.
@@ -45,7 +47,7 @@ func ParseKind(name string) (Kind, error) {
 	if k := Kind(name); slices.Contains(Kinds(), k) {
 		return k, nil
 	}
-	return "", fmt.Errorf("fault %q is not known; known are %v", name, Kinds())
+	return "", fmt.Errorf("fault %q is not known; known are %s", name, core.Join(Kinds(), ", "))
 }
 
 // transport are the kinds that do not depend on the prompt.

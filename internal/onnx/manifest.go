@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"unicode"
 
 	"plait/internal/core"
@@ -168,20 +167,20 @@ func (e Entry) check() error {
 	roles, known := rolesOf[e.Kind]
 	switch {
 	case !known:
-		return fmt.Errorf("kind %q is not known; known are %s", e.Kind, join(slices.Sorted(maps.Keys(rolesOf))))
+		return fmt.Errorf("kind %q is not known; known are %s", e.Kind, core.Join(slices.Sorted(maps.Keys(rolesOf)), ", "))
 	case e.License == "":
 		return errors.New("license is missing")
 	case e.Source == "":
 		return errors.New("source is missing")
 	case contracts[e.Kind] != nil && !slices.Contains(contracts[e.Kind], e.Contract):
-		return fmt.Errorf("contract of kind %q is one of %s, not %q", e.Kind, join(contracts[e.Kind]), e.Contract)
+		return fmt.Errorf("contract of kind %q is one of %s, not %q", e.Kind, core.Join(contracts[e.Kind], ", "), e.Contract)
 	case contracts[e.Kind] == nil && e.Contract != "":
-		return fmt.Errorf("contract is only for the kinds %s, not for kind %q", join(slices.Sorted(maps.Keys(contracts))), e.Kind)
+		return fmt.Errorf("contract is only for the kinds %s, not for kind %q", core.Join(slices.Sorted(maps.Keys(contracts)), ", "), e.Kind)
 	case len(e.Scripts) > 0 && e.Kind != KindRecognizer:
 		return fmt.Errorf("scripts are only for recognizers, not for kind %q", e.Kind)
 	}
 	if have := slices.Sorted(maps.Keys(e.Files)); !slices.Equal(have, roles) {
-		return fmt.Errorf("files has %q; kind %q needs %s", have, e.Kind, join(roles))
+		return fmt.Errorf("files has %q; kind %q needs %s", have, e.Kind, core.Join(roles, ", "))
 	}
 	for _, role := range roles {
 		if f := e.Files[role]; f.Path == "" || !digest.MatchString(f.SHA256) {
@@ -194,14 +193,6 @@ func (e Entry) check() error {
 		}
 	}
 	return nil
-}
-
-func join[T ~string](names []T) string {
-	texts := make([]string, len(names))
-	for i, n := range names {
-		texts[i] = string(n)
-	}
-	return strings.Join(texts, ", ")
 }
 
 // Model returns the model in the file with this role. contract returns a model with the ports of the contract, which Model renames as
@@ -227,7 +218,7 @@ func (e Entry) CheckPorts(contracts ...func(name, path, sha256 string) Model) er
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Ports)) {
 		if !slices.Contains(known, name) {
-			return core.Errorf(core.CodeInvalidInput, "model %q renames the port %q; its contract has %s", e.Name, name, join(known))
+			return core.Errorf(core.CodeInvalidInput, "model %q renames the port %q; its contract has %s", e.Name, name, core.Join(known, ", "))
 		}
 	}
 	return nil

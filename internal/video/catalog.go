@@ -11,9 +11,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"plait/internal/core"
 )
 
 // Catalog is the table of models and of the engines that run them.
@@ -208,7 +209,7 @@ func (m Model) check() error {
 	}
 	for _, r := range m.Resolutions {
 		if !slices.Contains(Resolutions(), r) {
-			return fmt.Errorf("resolution %q is none of %s", r, Join(Resolutions()))
+			return fmt.Errorf("resolution %q is none of %s", r, core.Join(Resolutions(), ", "))
 		}
 	}
 	for _, d := range m.Durations {
@@ -282,12 +283,3 @@ func (c Catalog) Enlarging(from, to Size) int {
 
 // AtServer is the name of the model at its servers.
 func (m Model) AtServer() string { return cmp.Or(m.Remote, m.Name) }
-
-// Join lists words for a message.
-func Join[T ~string](words []T) string {
-	texts := make([]string, len(words))
-	for i, w := range words {
-		texts[i] = string(w)
-	}
-	return strings.Join(texts, ", ")
-}

@@ -132,11 +132,7 @@ func oneOf[T ~string](field string, value T, choices ...T) (T, error) {
 		return choices[0], nil
 	}
 	if !slices.Contains(choices, value) {
-		names := make([]string, len(choices))
-		for i, c := range choices {
-			names[i] = string(c)
-		}
-		return "", core.Errorf(core.CodeInvalidInput, "%s %.20q is none of %s", field, string(value), strings.Join(names, ", "))
+		return "", core.Errorf(core.CodeInvalidInput, "%s %.20q is none of %s", field, string(value), core.Join(choices, ", "))
 	}
 	return value, nil
 }

@@ -181,9 +181,9 @@ func oneOf[T ~string](field string, value T, choices ...T) (T, error) {
 	case slices.Contains(choices, value):
 		return value, nil
 	case value == "":
-		return "", core.Errorf(core.CodeInvalidInput, "%s is missing; this model has %s", field, video.Join(choices))
+		return "", core.Errorf(core.CodeInvalidInput, "%s is missing; this model has %s", field, core.Join(choices, ", "))
 	default:
-		return "", core.Errorf(core.CodeInvalidInput, "%s %.40q is none of those of this model: %s", field, core.Printable(string(value)), video.Join(choices))
+		return "", core.Errorf(core.CodeInvalidInput, "%s %.40q is none of those of this model: %s", field, core.Printable(string(value)), core.Join(choices, ", "))
 	}
 }
 
