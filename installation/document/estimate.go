@@ -13,6 +13,7 @@ import (
 	"plait/internal/document"
 	"plait/internal/document/estimate"
 	"plait/internal/document/pdf"
+	"plait/internal/files"
 	"plait/internal/translate"
 	"plait/internal/translators"
 	"plait/tasks"
@@ -92,7 +93,7 @@ func EstimateFile(ctx context.Context, l *config.Loaded, path string, r document
 	defer func() { err = errors.Join(err, reader.Close()) }()
 	file, err := os.Open(path)
 	if err != nil {
-		return found, err
+		return found, files.Plain(err)
 	}
 	defer file.Close()
 	info, err := file.Stat()

@@ -34,7 +34,7 @@ func (m Member) Stay(ctx context.Context, leader, token string) error {
 		case core.CodeOf(err) == core.CodeUnauthorized || core.CodeOf(err) == core.CodeInvalidInput:
 			return err
 		case time.Since(reached) > alone:
-			return core.Errorf(core.CodeHostLost, "there is no leader at %s: %w", leader, err)
+			return core.Wrap(core.CodeHostLost, err, "there is no leader at "+leader)
 		}
 		timer := time.NewTimer(again)
 		select {
