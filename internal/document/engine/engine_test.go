@@ -267,6 +267,38 @@ func TestTextsAreDrawnInReadingOrder(t *testing.T) {
 	}
 }
 
+// Viewers turn a row of Arabic around, and sort the texts of a level row before.
+func TestSidewaysRowsAreCopiedFromRightToLeft(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	standIn := llmtest.StandIn("ar", 1)
+	names := []string{"Barley", "Wheat", "Maize"}
+	for _, sideways := range []bool{false, true} {
+		b := pdftest.New()
+		page := pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}}
+		if sideways {
+			page.Rotate = 90
+		}
+		for i := range 4 {
+			for n, name := range names {
+				page.Content += fmt.Sprintf("BT /F 11 Tf %d %d Td (%s %c) Tj ET ", 72+180*n, 700-30*i, name, 'a'+i)
+			}
+		}
+		b.Page(page)
+		written, _ := resultIn(t, e, "ar", b.Bytes(), standIn)
+		copied := text(t, e, written)
+		last := -1
+		for i := range 4 {
+			for _, name := range names {
+				want := standIn(fmt.Sprintf("%s %c", name, 'a'+i))
+				at := strings.Index(copied, want)
+				require.Greater(t, at, last, "%q in %q", want, copied)
+				last = at
+			}
+		}
+	}
+}
+
 // An underline of the source goes where its text goes: it is as long as the translation, and on its lines.
 func TestUnderlinesFollowTheirText(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 // page first, or a table column by column. As few texts as possible are drawn at other places in the content than their sources: none on pages
 // with tags, whose blocks are in the order of the content. Texts with formulas stay beside them, and no text gets below an area that is
 // painted later.
-func order(page document.Page, blocks []Translated, edit *document.Edit) {
+func order(page document.Page, blocks []Translated, leftward bool, edit *document.Edit) {
 	texts := map[int]*document.Text{}
 	for i := range edit.Texts {
 		texts[edit.Texts[i].Block] = &edit.Texts[i]
@@ -24,6 +24,13 @@ func order(page document.Page, blocks []Translated, edit *document.Edit) {
 		}
 	}
 	slices.SortFunc(set, func(a, b *document.Block) int { return cmp.Compare(a.Index, b.Index) })
+	if leftward {
+		turnRows(page, set)
+	}
+	places := map[int]int{}
+	for i, b := range set {
+		places[b.Index] = i
+	}
 	kept := inOrder(set, texts)
 	next := document.Op(-1) // the end of the page
 	for i := len(set) - 1; i >= 0; i-- {
@@ -38,7 +45,29 @@ func order(page document.Page, blocks []Translated, edit *document.Edit) {
 			text.Op = next
 		}
 	}
-	slices.SortStableFunc(edit.Texts, func(a, b document.Text) int { return cmp.Compare(a.Block, b.Block) })
+	slices.SortStableFunc(edit.Texts, func(a, b document.Text) int { return cmp.Compare(places[a.Block], places[b.Block]) })
+}
+
+// turnRows puts the texts of each row that a viewer shows sideways in the order from left to right. Glyphs are drawn in this order in every script, and
+// viewers turn what they find in a row of a script that is written from right to left. They sort the texts of a level row before, but not of a sideways one.
+func turnRows(page document.Page, set []*document.Block) {
+	for from := 0; from < len(set); {
+		to := from + 1
+		for to < len(set) && besides(page, set[from], set[to]) {
+			to++
+		}
+		slices.Reverse(set[from:to])
+		from = to
+	}
+}
+
+// besides reports whether two texts stand in one row that a viewer shows sideways. Those of several lines are columns.
+func besides(page document.Page, a, b *document.Block) bool {
+	if a.Direction != b.Direction || (int(a.Direction)+page.Rotate)%180 == 0 || a.Lines > 1 || b.Lines > 1 {
+		return false
+	}
+	one, other := a.Direction.BoxIn(a.Box), a.Direction.BoxIn(b.Box)
+	return min(one.Y1, other.Y1)-max(one.Y0, other.Y0) > 0.5*min(one.Y1-one.Y0, other.Y1-other.Y0)
 }
 
 // inOrder finds the texts that keep their places: those with the most characters whose places are in reading order. It is the heaviest

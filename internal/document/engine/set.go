@@ -70,7 +70,7 @@ func (e *Engine) set(
 	for _, m := range tables {
 		m.add(&edit, source)
 	}
-	order(page, blocks, &edit)
+	order(page, blocks, typeset.RightToLeft(lang), &edit)
 	return edit, set
 }
 
