@@ -170,14 +170,21 @@ func (list standings) at(box document.Box, fits func(low, high float64) bool) (l
 	return line
 }
 
-// isBar reports whether a rule below a short line is the bar of a fraction: what stands below it reaches over it on neither side.
+// isBar reports whether a rule below a short line is the bar of a fraction: what stands below it is centered, and reaches over it on neither side.
 func (list standings) isBar(box document.Box, line []standing) bool {
 	size := line[0].size
 	if len(line) > longNumerator || line[0].baseline < box.Y0 {
 		return false
 	}
 	below := list.between(box.Y0-numerator*size, box.Y0-0.3*size, box.X0-size, box.X1+size)
-	return len(below) > 0 && !slices.ContainsFunc(below, func(s standing) bool { return s.box.X0 < box.X0-0.1*size || s.box.X1 > box.X1+0.1*size })
+	if len(below) == 0 {
+		return false
+	}
+	all := below[0].box
+	for _, s := range below {
+		all = all.Union(s.box)
+	}
+	return all.X0 >= box.X0-0.1*size && all.X1 <= box.X1+0.1*size && near(all.X0+all.X1, box.X0+box.X1, 0.5*size)
 }
 
 // decoration notes the rule or fill at a glyph among those that the block takes with it, and returns its number: that of the first one of the

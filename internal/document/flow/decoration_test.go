@@ -59,6 +59,7 @@ func TestRulesAndFillsBelongToTheirText(t *testing.T) {
 		"the rule of a column":      {newSheet().lines(50, 700, text...).rule(40, 300, 684), ""},
 		"a rule below a paragraph":  {newSheet().lines(50, 700, text...).rule(50, 220, 676), ""},
 		"a rule at one letter":      {newSheet().lines(50, 700, text...).rule(75, 80, 698), ""},
+		"an underline above a word": {newSheet().write(100, 700, 10, regular, "Total:").rule(100, 130, 698).write(100, 688, 10, regular, "12"), "\"Total:\" rule 1 fill 0\ntakes rules [0] fills []\n"},
 		"the bar of a fraction":     {newSheet().write(100, 700, 10, regular, "true").rule(98, 132, 697).write(100, 688, 10, regular, "all"), ""},
 	} {
 		require.Equal(t, c.want, c.sheet.decorated(), name)
