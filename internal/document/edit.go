@@ -8,7 +8,7 @@ type Edit struct {
 	Remove []int `json:"remove"`
 	// Repaints change what operators paint: the underlines and highlights of texts.
 	Repaints []Repaint `json:"repaints,omitempty"`
-	// Moves move glyphs, rules and fills that stay.
+	// Moves move glyphs, rules, fills and links that stay.
 	Moves []Move `json:"moves,omitempty"`
 	// Patches are drawn over the content of the page and below the new texts. Only scanned pages have them.
 	Patches []Patch `json:"patches,omitempty"`
@@ -23,11 +23,12 @@ type Patch struct {
 	PNG []byte `json:"png"`
 }
 
-// Move moves glyphs, rules and fills of a page.
+// Move moves glyphs, rules, fills and links of a page, unless a link has a new text.
 type Move struct {
 	Glyphs []int   `json:"glyphs"`
 	Rules  []int   `json:"rules,omitempty"`
 	Fills  []int   `json:"fills,omitempty"`
+	Links  []int   `json:"links,omitempty"`
 	DX     float64 `json:"dx"`
 	DY     float64 `json:"dy"`
 }

@@ -333,7 +333,7 @@ func draws(edit document.Edit, block int) bool {
 	return slices.ContainsFunc(edit.Texts, func(t document.Text) bool { return t.Block == block })
 }
 
-// add adds the moves to an edit: of rules and fills, and of the cells that are not among its texts.
+// add adds the moves to an edit: of rules and fills, and of the cells that are not among its texts, with their links.
 func (m *mirror) add(edit *document.Edit, blocks []Translated) {
 	edit.Moves = append(edit.Moves, m.moves...)
 	for _, i := range m.cells {
@@ -344,6 +344,11 @@ func (m *mirror) add(edit *document.Edit, blocks []Translated) {
 		move := document.Move{Glyphs: slices.Clone(b.Glyphs), Rules: slices.Clone(b.Rules), Fills: b.Fills}
 		for _, f := range b.Formulas {
 			move.Glyphs, move.Rules = append(move.Glyphs, f.Glyphs...), append(move.Rules, f.Rules...)
+		}
+		for _, span := range b.Spans {
+			if span.Link > 0 && !slices.Contains(move.Links, span.Link-1) {
+				move.Links = append(move.Links, span.Link-1)
+			}
 		}
 		if by := m.shift(b.Block); by != 0 && len(move.Glyphs) > 0 {
 			edit.Moves = append(edit.Moves, m.moved(move, by))

@@ -17,16 +17,23 @@ import (
 	"plait/internal/llmtest"
 )
 
-// priceList is a page with a table of four columns between two rules, with a rule behind its first column, and with something more.
-func priceList(more string) []byte {
+// priceList is a page with a table of four columns between two rules, with a rule behind its first column, with something more, and with links.
+func priceList(more string, links ...string) []byte {
 	b := pdftest.New()
+	var annotations []pdftest.Ref
+	for _, link := range links {
+		annotations = append(annotations, b.Link(link, "https://example.org"))
+	}
 	var rows strings.Builder
 	for i, name := range []string{"Barley", "Wheat flour", "Oats", "Rye bread", "Maize"} {
 		y := 700 - 20*i
 		fmt.Fprintf(&rows, "BT /F 11 Tf 72 %d Td (%s) Tj ET BT /F 11 Tf 240 %d Td (1%d.50) Tj ET ", y, name, y, i)
 		fmt.Fprintf(&rows, "BT /F 11 Tf 330 %d Td (each sack) Tj ET BT /F 11 Tf 480 %d Td (7%d0) Tj ET ", y, y, i)
 	}
-	b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Content: "60 720 480 1 re f 60 610 480 1 re f 200 611 1 109 re f " + more + rows.String()})
+	b.Page(pdftest.Page{
+		Fonts: map[string]pdftest.Ref{"F": b.Helvetica()}, Annotations: annotations,
+		Content: "60 720 480 1 re f 60 610 480 1 re f 200 611 1 109 re f " + more + rows.String(),
+	})
 	return b.Bytes()
 }
 
@@ -69,6 +76,21 @@ func TestColumnsChangeSides(t *testing.T) {
 	for _, name := range []string{"Barley", "Maize"} {
 		require.Regexp(t, standIn(name)+` .*`+standIn("each sack"), got, "the name is read before the rest of its row")
 	}
+}
+
+// Links go with the cells that keep their text, too.
+func TestLinksChangeSidesWithTheirCells(t *testing.T) {
+	t.Parallel()
+	e := open(t)
+	written, _ := resultIn(t, e, "ar", priceList("", "478 698 502 710"), llmtest.StandIn("ar", 1))
+	use(t, e, written, func(f *pdf.File) {
+		p, err := f.Content(t.Context(), 0)
+		require.NoError(t, err)
+		places, _ := numberPlaces(t, p)
+		require.Less(t, places["7"], 150.0)
+		require.InDelta(t, places["7"]-2, p.Links[0].X0, .1)
+		require.InDelta(t, 24, p.Links[0].X1-p.Links[0].X0, .1)
+	})
 }
 
 // The first column of a table in Hebrew is the right one. It is the left one in German, and stays on the right in Arabic.

@@ -28,7 +28,7 @@ func (d *writer) twin(page *source.Page, edit *document.Edit, translation rewrit
 	root := d.file.Catalog["Pages"]
 	dict["Parent"], dict["Contents"], dict["Resources"] = root, ref(contents), translation.resources
 	copies := d.copyAnnotations(page.Dict, number, 0, 0)
-	if err := moveLinksOf(copies.links, edit, d.faces); err != nil {
+	if err := moveLinksOf(d.file, copies.links, edit, d.faces); err != nil {
 		return err
 	}
 	setAnnotations(dict, copies.refs)
@@ -145,7 +145,7 @@ func (d *writer) beside(page *source.Page, edit *document.Edit, translation rewr
 		return err
 	}
 	copies := d.copyAnnotations(page.Dict, page.Number, dx, dy)
-	if err := moveLinksOf(copies.links, shifted(edit, dx, dy), d.faces); err != nil {
+	if err := moveLinksOf(d.file, copies.links, shifted(edit, dx, dy), d.faces); err != nil {
 		return err
 	}
 	content, err := d.file.Content(page)
@@ -213,9 +213,9 @@ func besideOffset(page *source.Page) (dx, dy float64) {
 	}
 }
 
-// shifted returns the texts of an edit moved by dx and dy.
+// shifted returns an edit with its texts moved by dx and dy. Its moves are distances.
 func shifted(edit *document.Edit, dx, dy float64) *document.Edit {
-	moved := &document.Edit{Index: edit.Index}
+	moved := &document.Edit{Index: edit.Index, Moves: edit.Moves}
 	for _, text := range edit.Texts {
 		runs := make([]document.Run, len(text.Runs))
 		for i, run := range text.Runs {

@@ -2,6 +2,7 @@ package pdfedit
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
@@ -19,13 +20,13 @@ func links(file *source.File, page types.Dict) (found []types.Dict) {
 	return found
 }
 
-// moveLinks puts the link annotations of a page whose text is among the new texts to where that text is.
+// moveLinks puts the link annotations of a page to where their text is.
 func moveLinks(file *source.File, page types.Dict, edit *document.Edit, faces *faces) error {
-	return moveLinksOf(links(file, page), edit, faces)
+	return moveLinksOf(file, links(file, page), edit, faces)
 }
 
-// moveLinksOf moves link annotations, with a quadrilateral for each line of their text. Links without a text stay.
-func moveLinksOf(links []types.Dict, edit *document.Edit, faces *faces) error {
+// moveLinksOf moves link annotations. Those of new texts get a quadrilateral for each line, and those of text that moves go with it. The others stay.
+func moveLinksOf(file *source.File, links []types.Dict, edit *document.Edit, faces *faces) error {
 	areas := map[int][]area{}
 	for _, text := range edit.Texts {
 		for _, run := range text.Runs {
@@ -42,6 +43,10 @@ func moveLinksOf(links []types.Dict, edit *document.Edit, faces *faces) error {
 	for i, link := range links {
 		if found := areas[i+1]; len(found) > 0 {
 			setLink(link, found)
+			continue
+		}
+		if at := slices.IndexFunc(edit.Moves, func(m document.Move) bool { return slices.Contains(m.Links, i) }); at >= 0 {
+			shift(file, link, edit.Moves[at].DX, edit.Moves[at].DY)
 		}
 	}
 	return nil
