@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -71,14 +70,6 @@ const maxList = 200
 type Filter struct {
 	Status core.Status
 	Kind   core.Kind
-}
-
-// Check fails with [core.CodeInvalidInput] when the status is unknown.
-func (f Filter) Check() error {
-	if f.Status == "" || slices.Contains(core.TaskStatuses(), f.Status) {
-		return nil
-	}
-	return core.Errorf(core.CodeInvalidInput, "status %q is none of %s", f.Status, core.Join(core.TaskStatuses(), ", "))
 }
 
 // Tasks calls each with the tasks that match the filter, newest first and without their items. It stops after limit tasks (0 means all),

@@ -27,10 +27,13 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 	require.NoError(t, os.WriteFile(rar, []byte("Rar!\x1a\x07\x01\x00"), 0o600))
 	broken := filepath.Join(in.dir, "broken.json")
 	require.NoError(t, os.WriteFile(broken, []byte("{"), 0o600))
+	fake := filepath.Join(in.dir, "fake.pdf")
+	require.NoError(t, os.WriteFile(fake, []byte("no document"), 0o600))
 	pipe := filepath.Join(in.dir, "pipe.png")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	empty := filepath.Join(in.dir, "empty")
 	require.NoError(t, os.Mkdir(empty, 0o700))
+	t.Cleanup(func() { require.NoDirExists(t, filepath.Join(in.data, "postgres"), "nothing was started") })
 	for name, tc := range map[string]struct {
 		args   []string
 		status int
@@ -40,8 +43,8 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"no target":              {[]string{"translate", picture}, exitUsage, "--to is missing"},
 		"unknown language":       {[]string{"translate", picture, "--to", "xx"}, exitUsage, `target language "xx" is not known`},
 		"unknown source":         {[]string{"translate", picture, "--to", "en", "--from", "tlh"}, exitUsage, `source language "tlh"`},
-		"unknown mode":           {[]string{"translate", picture, "--to", "en", "--mode", "both"}, exitUsage, `--mode "both"`},
-		"sixth priority":         {[]string{"translate", picture, "--to", "en", "--priority", "6"}, exitUsage, "--priority 6"},
+		"unknown mode":           {[]string{"translate", picture, "--to", "en", "--mode", "both"}, exitUsage, `--mode: "both" is none of split, unified`},
+		"sixth priority":         {[]string{"translate", picture, "--to", "en", "--priority", "6"}, exitUsage, "--priority: 6 is not from 1 to 5"},
 		"unknown flag":           {[]string{"translate", picture, "--too", "en"}, exitUsage, "unknown flag: --too"},
 		"unknown command":        {[]string{"translat"}, exitUsage, `unknown command "translat", did you mean translate?`},
 		"file that is not there": {[]string{"translate", "absent.cbz", "--to", "en"}, exitFailed, "absent.cbz: no such file"},
@@ -93,6 +96,25 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"name of no tier":        {[]string{"tiers", "set", "a tier"}, exitUsage, `"a tier"`},
 		"one tenant":             {[]string{"tenants", "set"}, exitUsage, "name one NAME, not 0"},
 		"unknown role":           {[]string{"worker", "--role", "painter"}, exitUsage, "painter"},
+		"three ranks":            {[]string{"worker", "--ranks", "3"}, exitUsage, "--ranks: 3 is not from 1 to 2"},
+		"unknown status":         {[]string{"tasks", "--status", "done"}, exitUsage, `--status: "done" is none of queued, running,`},
+		"script of no format":    {[]string{"export", "0b7ad2a6", "-o", "x.txt"}, exitUsage, `"txt" is no format of scripts`},
+		"form of no file":        {[]string{"get", "0b7ad2a6", "--format", "ora"}, exitUsage, "--format needs a file to write"},
+		"no kind":                {[]string{"submit"}, exitUsage, "name a kind and the files for it; see"},
+		"nothing to submit":      {[]string{"submit", "comic"}, exitUsage, "name a file, or give --url; see"},
+		"no video":               {[]string{"video", "upscale"}, exitUsage, "name one VIDEO, not 0; see"},
+		"two images":             {[]string{"video", "generate", picture, other, "--prompt", "x"}, exitUsage, "name one IMAGE, not 2; see"},
+		"image not there":        {[]string{"video", "generate", "absent.png", "--prompt", "x"}, exitFailed, "plait: absent.png: no such file or directory\n"},
+		"unknown schedule":       {[]string{"video", "upscale", "x.mp4", "--schedule", "fast"}, exitUsage, `--schedule: "fast" is none of sequential, basic, aggressive`},
+		"unknown cut":            {[]string{"video", "profile", "--cut", "middle"}, exitUsage, `--cut: the cut is auto, half or a number of blocks, not "middle"`},
+		"unknown device":         {[]string{"video", "upscale", "x.mp4", "--devices", "tpu"}, exitUsage, `--devices: device "tpu" is not known`},
+		"size of one number":     {[]string{"video", "profile", "--size", "640"}, exitUsage, `--size: "640" is not WIDTHxHEIGHT`},
+		"large film":             {[]string{"video", "comic", picture, "--resolution", "4K"}, exitUsage, `--resolution: "4K" is none of 480P, 720P, 1080P`},
+		"unknown output":         {[]string{"translate", fake, "--to", "en", "--output", "all"}, exitUsage, `--output: "all" is none of mono, dual, both`},
+		"mode of a chapter":      {[]string{"translate", fake, "--to", "en", "--mode", "split"}, exitUsage, `--mode: "split" is none of concurrent, serial`},
+		"no PDF":                 {[]string{"estimate", fake}, exitFailed, "plait: " + fake + ": the file is not a PDF\n"},
+		"PDF not there":          {[]string{"estimate", "absent.pdf"}, exitFailed, "plait: absent.pdf: no such file or directory\n"},
+		"unknown fault":          {[]string{"dev", "llm", "--faults", "fire"}, exitUsage, `fault "fire" is not known; known are rate_limit, server_error,`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plait/internal/core"
 	"plait/internal/llmtest"
 )
 
@@ -60,7 +61,7 @@ by a seed: the same requests meet the same faults again. Until Ctrl-C it tells w
 	f.Float64Var(&length, "length", 1, "length of stand-ins relative to the usual one")
 	f.Uint64Var(&matrix.Seed, "seed", 1, "seed of the faults")
 	f.Float64Var(&rate, "rate", 0, "probability of each fault, 0..1")
-	f.StringSliceVar(&faults, "faults", nil, fmt.Sprintf("faults to make, all when none is named: %v", llmtest.Kinds()))
+	f.StringSliceVar(&faults, "faults", nil, "faults to make, all when none is named: "+core.Join(llmtest.Kinds(), ", "))
 	f.StringVar(&retryAfter, "retry-after", "2", "header Retry-After of the fault rate_limit")
 	f.DurationVar(&matrix.Latency.Median, "latency", 800*time.Millisecond, "median time of an answer")
 	f.Float64Var(&matrix.Latency.Sigma, "latency-sigma", 0.4, "standard deviation of the logarithm of that time")

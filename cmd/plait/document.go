@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,7 +18,6 @@ import (
 	"plait/api/schema"
 	documentinstallation "plait/installation/document"
 	"plait/internal/config"
-	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/files"
 	documenttasks "plait/tasks/document"
@@ -27,10 +25,12 @@ import (
 
 // documentFlags are the choices of `plait translate` that only documents have.
 type documentFlags struct {
-	output, dual, pages, domain string
-	keepActions                 bool
-	confidence                  float64
-	tableThreads                int
+	output        document.Output
+	dual          document.Dual
+	pages, domain string
+	keepActions   bool
+	confidence    float64
+	tableThreads  int
 	passwordFlags
 }
 
@@ -41,13 +41,13 @@ var (
 )
 
 func (f *documentFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.output, "output", "", "of a PDF: mono (translated), dual (with the original), or both as a ZIP (default mono)")
-	c.Flags().StringVar(&f.dual, "dual", "", "of a dual PDF: alternating pages, or side_by_side (default alternating)")
+	c.Flags().Var(choice(&f.output, document.OutputMono, document.OutputDual, document.OutputBoth), "output", "of a PDF: mono (translated), dual (with the original), or both as a ZIP (default mono)")
+	c.Flags().Var(choice(&f.dual, document.DualAlternating, document.DualSideBySide), "dual", "of a dual PDF: alternating pages, or side_by_side (default alternating)")
 	c.Flags().StringVar(&f.pages, "pages", "", "of a PDF: the pages to translate, such as 1-3,7,12- (default: all)")
 	c.Flags().StringVar(&f.domain, "domain", "", "of a PDF: instructions for the model: general, medical, legal or your own (default general)")
 	c.Flags().BoolVar(&f.keepActions, "keep-actions", false, "of a PDF: keep its JavaScript and launch actions")
 	c.Flags().Float64Var(&f.confidence, "confidence", 0, "of a PDF: least confidence of the regions of its layout, 0.01 to 0.99 (default: document.confidence)")
-	c.Flags().IntVar(&f.tableThreads, "table-threads", 0, "of a PDF: table cells of a page that are translated at the same time, 1 to 100 (default and most: document.table_slots)")
+	c.Flags().Var(upTo(&f.tableThreads, 100), "table-threads", "of a PDF: table cells of a page that are translated at the same time, 1 to 100 (default and most: document.table_slots)")
 	f.passwordFlags.add(c)
 }
 
@@ -74,16 +74,6 @@ func (f *passwordFlags) password(c *cobra.Command) (string, error) {
 	return strings.TrimRight(string(content), "\r\n"), err
 }
 
-// refuse fails when a flag was given that the input has no use for.
-func refuse(c *cobra.Command, names []string, input string) error {
-	for _, name := range names {
-		if c.Flags().Changed(name) {
-			return usageError(c, fmt.Errorf("--%s is not for %s", name, input))
-		}
-	}
-	return nil
-}
-
 // runDocument translates a PDF file.
 func (f *translateFlags) runDocument(c *cobra.Command, l *config.Loaded, path string) error {
 	request, target, err := f.documentRequest(c, path)
@@ -104,16 +94,18 @@ func (f *translateFlags) runDocument(c *cobra.Command, l *config.Loaded, path st
 
 // documentRequest checks everything that can be checked before anything starts.
 func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r documentclient.Request, target files.Result, err error) {
-	if err := cmp.Or(refuse(c, chapterOnly, "a PDF"), f.parse(c)); err != nil {
+	if err := refuse(c, chapterOnly, "a PDF"); err != nil {
 		return r, target, err
 	}
 	r = documentclient.Request{
-		From: f.from, To: f.to, Translator: f.translator, Output: document.Output(f.output), Dual: document.Dual(f.dual), Pages: f.pages,
+		From: f.from, To: f.to, Translator: f.translator, Output: f.output, Dual: f.dual, Pages: f.pages,
 		Domain: f.domain, KeepActions: f.keepActions, Confidence: f.confidence, TableThreads: f.tableThreads, Priority: f.priority,
 		Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)),
 	}
 	if c.Flags().Changed("mode") {
-		r.Mode = core.Mode(f.mode)
+		if r.Mode, err = oneOf(document.ModeConcurrent, document.ModeSerial)(f.mode); err != nil {
+			return r, target, wrongValue(c, "mode", err)
+		}
 	}
 	if r.Glossary, r.Synopsis, err = f.told(); err != nil {
 		return r, target, err
@@ -121,10 +113,7 @@ func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r docum
 	if r.Password, err = f.password(c); err != nil {
 		return r, target, err
 	}
-	ending, ok := endings[r.Output]
-	if !ok {
-		return r, target, usageError(c, fmt.Errorf("--output %q is not mono, dual or both", f.output))
-	}
+	ending := endings[r.Output]
 	target = files.Result{File: f.out}
 	if f.out == "" {
 		target.File = filepath.Join(filepath.Dir(path), r.Title+"."+r.To+ending)

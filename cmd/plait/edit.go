@@ -36,14 +36,14 @@ script is changed: export, edit the file, and pass it here.
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupted.`,
 		Example: `  plait edit 0b7ad2a6-6b0a-4a0c-9a52-0c5a4f6f8d11 02.png 3='Look out!' -o book.en.cbz
   plait edit 0b7ad2a6-6b0a-4a0c-9a52-0c5a4f6f8d11 --script script.json -o book.en.cbz`,
-		Args: func(c *cobra.Command, args []string) error {
+		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
-				return usageError(c, errors.New("name the task to edit"))
+				return errors.New("name the task to edit")
 			case f.script == "" && len(args) < 3:
-				return usageError(c, errors.New("name a page and REGION=TEXT, or give --script"))
+				return errors.New("name a page and REGION=TEXT, or give --script")
 			case f.script != "" && len(args) > 1:
-				return usageError(c, errors.New("give a page and its texts, or --script, and not both"))
+				return errors.New("give a page and its texts, or --script, and not both")
 			}
 			return nil
 		},

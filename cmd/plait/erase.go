@@ -13,6 +13,12 @@ import (
 	"plait/internal/files"
 )
 
+// The formats of the pages that `plait erase` writes.
+const (
+	formatSame = "same"
+	formatPNG  = "png"
+)
+
 // eraseFlags are the choices of `plait erase`.
 type eraseFlags struct {
 	pageFlags
@@ -20,7 +26,7 @@ type eraseFlags struct {
 }
 
 func newErase(a *app) *cobra.Command {
-	f := &eraseFlags{}
+	f := &eraseFlags{format: formatSame}
 	c := &cobra.Command{
 		Use:   "erase PAGE... -o DIR",
 		Short: "Remove the text of pages: images, folders, CBZ or ZIP files",
@@ -44,7 +50,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder for the pages without text (required)")
 	c.Flags().StringVar(&f.masks, "masks", "", "folder for the masks of removed pixels")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object a page")
-	c.Flags().StringVar(&f.format, "format", "same", "format of the written pages: same or png")
+	c.Flags().Var(choice(&f.format, formatSame, formatPNG), "format", "format of the written pages: same or png")
 	return c
 }
 
@@ -54,7 +60,7 @@ func (f *eraseFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err
 	}
 	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
-	r := &batch.Eraser{From: f.From, PNG: f.format == "png"}
+	r := &batch.Eraser{From: f.From, PNG: f.format == formatPNG}
 	end := files.OwnEnding
 	if r.PNG {
 		end = files.Ending(".png")
@@ -77,11 +83,8 @@ func (f *eraseFlags) check(c *cobra.Command) error {
 	if err := demand(c, "out"); err != nil {
 		return err
 	}
-	switch {
-	case f.format != "same" && f.format != "png":
-		return usageError(c, fmt.Errorf("--format %q is not png or same", f.format))
-	case f.masks != "" && files.Absolute(f.masks) == files.Absolute(f.out):
+	if f.masks != "" && files.Absolute(f.masks) == files.Absolute(f.out) {
 		return usageError(c, errors.New("-o and --masks are one folder, where pages and masks would have the same names"))
 	}
-	return f.pageFlags.check(c)
+	return nil
 }

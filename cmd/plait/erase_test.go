@@ -209,7 +209,7 @@ func TestEraseSaysHowItIsUsed(t *testing.T) {
 	for says, args := range map[string][]string{
 		"name images, folders or CBZ files to erase":  {"erase"},
 		"--out is missing":                            {"erase", "x.png"},
-		`--format "jpeg" is not png or same`:          {"erase", "x.png", "-o", "out", "--format", "jpeg"},
+		`--format: "jpeg" is none of same, png`:       {"erase", "x.png", "-o", "out", "--format", "jpeg"},
 		"-o and --masks are one folder":               {"erase", "x.png", "-o", "out", "--masks", "./out"},
 		`source language "klingon" is not known`:      {"erase", "x.png", "-o", "out", "--from", "klingon"},
 		"name images, folders or CBZ files to letter": {"letter"},

@@ -14,7 +14,6 @@ import (
 	"plait/internal/comic/batch"
 	"plait/internal/config"
 	"plait/internal/files"
-	"plait/internal/languages"
 	"plait/internal/translators"
 )
 
@@ -27,7 +26,7 @@ type estimateFlags struct {
 }
 
 func newEstimate(a *app) *cobra.Command {
-	f := &estimateFlags{}
+	f := &estimateFlags{to: "en"}
 	c := &cobra.Command{
 		Use:   "estimate PAGE...",
 		Short: "Print what a translation would take: calls, tokens, time, and the cost of a chapter",
@@ -52,7 +51,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	}
 	f.pageFlags.add(c)
 	f.promptContextFlags.add(c)
-	c.Flags().StringVar(&f.to, "to", "en", "language to translate into")
+	c.Flags().Var(targetLanguage(&f.to), "to", "language to translate into")
 	c.Flags().StringVar(&f.pages, "pages", "", "of a PDF: the pages, such as 1-3,7,12- (default: all)")
 	c.Flags().StringVar(&f.domain, "domain", "", "of a PDF: instructions for the model (default general)")
 	f.passwordFlags.add(c)
@@ -61,12 +60,6 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 }
 
 func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err error) {
-	if err := f.check(c); err != nil {
-		return err
-	}
-	if f.to, err = languages.ParseTarget(f.to); err != nil {
-		return usageError(c, err)
-	}
 	if len(args) == 1 && files.IsDocument(args[0]) {
 		return f.runDocument(c, l, args[0])
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plait/installation"
+	"plait/internal/core"
 )
 
 // hintError is an error with what to do about it.
@@ -29,22 +30,23 @@ func usageError(c *cobra.Command, err error) error {
 	return &exitError{status: exitUsage, err: &hintError{err: err, hint: `see "` + c.CommandPath() + ` --help"`}}
 }
 
-// inRange is the usage error of a number that is not from 1 to most.
-func inRange(c *cobra.Command, flag string, n, most int) error {
-	if n < 1 || n > most {
-		return usageError(c, fmt.Errorf("--%s %d is not from 1 to %d", flag, n, most))
-	}
-	return nil
-}
-
-// flagError is the usage error of a flag whose value is of another type, without the words of a parser.
+// flagError is the usage error of a flag with a wrong value: in our own words, and not in those of the parser of a number.
 func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
+	var known *core.Error
 	if errors.As(err, &invalid) {
 		f := invalid.GetFlag()
+		if errors.As(invalid, &known) {
+			return wrongValue(c, f.Name, known)
+		}
 		err = fmt.Errorf("--%s: %q is not of the kind %s", f.Name, invalid.GetValue(), f.Value.Type())
 	}
 	return usageError(c, err)
+}
+
+// wrongValue is the usage error of a flag that cannot have its value.
+func wrongValue(c *cobra.Command, flag string, err error) error {
+	return usageError(c, fmt.Errorf("--%s: %s", flag, core.PublicMessage(err)))
 }
 
 // explain is the one line that a person reads of what ends a command; empty where it has said everything already.

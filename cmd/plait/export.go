@@ -25,15 +25,19 @@ func newExport(a *app) *cobra.Command {
 		Example: "  plait export 01a1ff10 -o script.csv",
 	}
 	t := &taskCommand{command: c, resume: "Nothing was written."}
-	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
-		comics := comicclient.Client{Client: api}
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
 		ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(t.out)), ".")
 		switch format = cmp.Or(format, ending, "json"); {
 		case format != "json" && format != "csv":
 			return usageError(c, fmt.Errorf("%q is no format of scripts; json and csv are", format))
 		case ending != "" && ending != format:
 			return usageError(c, fmt.Errorf("-o %s has another format than --format %s", t.out, format))
-		case t.out == "":
+		}
+		return nil
+	}
+	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
+		comics := comicclient.Client{Client: api}
+		if t.out == "" {
 			return comics.Script(ctx, id, format, c.OutOrStdout())
 		}
 		return files.Write(t.out, func(w io.Writer) error { return comics.Script(ctx, id, format, w) })

@@ -10,7 +10,6 @@ import (
 	"plait/installation"
 	"plait/internal/config"
 	"plait/internal/files"
-	"plait/internal/languages"
 	"plait/internal/records"
 	"plait/internal/translate/glossary"
 )
@@ -41,11 +40,8 @@ type glossaryFlags struct{ tenant, task, to string }
 func (f *glossaryFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.tenant, "tenant", installation.LocalTenant, "tenant of the glossary")
 	c.Flags().StringVar(&f.task, "task", "", "task of the glossary (default: all tasks of the tenant)")
-	c.Flags().StringVar(&f.to, "to", "en", "target language")
-	c.PreRunE = func(c *cobra.Command, _ []string) (err error) {
-		f.to, err = languages.ParseTarget(f.to)
-		return usageError(c, err)
-	}
+	f.to = "en"
+	c.Flags().Var(targetLanguage(&f.to), "to", "target language")
 }
 
 func newGlossarySet(a *app) *cobra.Command {

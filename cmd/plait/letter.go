@@ -12,7 +12,6 @@ import (
 	"plait/internal/comic/batch"
 	"plait/internal/config"
 	"plait/internal/files"
-	"plait/internal/languages"
 	"plait/internal/translate"
 	"plait/internal/translate/glossary"
 	"plait/internal/translate/script"
@@ -22,8 +21,9 @@ import (
 // letterFlags are the choices of `plait letter`.
 type letterFlags struct {
 	pageFlags
-	to, script, glossary, out, stages, sounds string
-	strict, fast                              bool
+	to, script, glossary, out, stages string
+	sounds                            comic.SoundMode
+	strict, fast                      bool
 }
 
 func newLetter(a *app) *cobra.Command {
@@ -50,10 +50,10 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
-	c.Flags().StringVar(&f.to, "to", "", "language of the translations, such as en (required)")
+	c.Flags().Var(targetLanguage(&f.to), "to", "language of the translations, such as en (required)")
 	c.Flags().StringVar(&f.script, "script", "", "file of the translations, JSON or CSV (required)")
 	c.Flags().BoolVar(&f.strict, "strict", false, "fail a page with a text that the script does not contain")
-	c.Flags().StringVar(&f.sounds, "sounds", "", soundsHelp)
+	c.Flags().Var(soundMode(&f.sounds), "sounds", soundsHelp)
 	c.Flags().BoolVar(&f.fast, "fast", false, fastHelp)
 	c.Flags().StringVar(&f.glossary, "glossary", "", "file of names and terms, CSV, TSV or JSON")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder for the lettered pages (required)")
@@ -62,12 +62,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 }
 
 func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
-	if err := f.check(c); err != nil {
+	if err := demand(c, "script", "to", "out"); err != nil {
 		return err
-	}
-	sounds, err := comic.ParseSoundMode(f.sounds)
-	if err != nil {
-		return usageError(c, err)
 	}
 	file, _, err := readScript(f.script)
 	if err != nil {
@@ -76,8 +72,8 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
 	w := &batch.Letterer{
-		Options: comic.Options{From: f.From, To: f.to, Sounds: sounds, Fast: f.fast}, Pages: in.List,
-		Untranslated: sounds.Untranslated(translators.UntranslatedKinds(l.Translator)),
+		Options: comic.Options{From: f.From, To: f.to, Sounds: f.sounds, Fast: f.fast}, Pages: in.List,
+		Untranslated: f.sounds.Untranslated(translators.UntranslatedKinds(l.Translator)),
 		Script:       translate.FromScript(file, f.strict, installation.NewLogger(c.ErrOrStderr(), l.Log)),
 	}
 	if f.glossary != "" {
@@ -103,16 +99,6 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		}
 		return fmt.Sprintf("%s: %s lettered → %s\n", page, progress.Count(done.Regions, "region"), done.File)
 	}, nil)
-}
-
-func (f *letterFlags) check(c *cobra.Command) (err error) {
-	if err := demand(c, "script", "to", "out"); err != nil {
-		return err
-	}
-	if f.to, err = languages.ParseTarget(f.to); err != nil {
-		return usageError(c, err)
-	}
-	return f.pageFlags.check(c)
 }
 
 // readScript is the script of a file, parsed and as it is.

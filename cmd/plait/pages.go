@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,6 @@ import (
 	"plait/internal/config"
 	"plait/internal/core"
 	"plait/internal/files"
-	"plait/internal/languages"
 )
 
 // pageFlags are the choices of the commands that work on pages with the engine of this host.
@@ -24,29 +22,8 @@ type pageFlags struct {
 }
 
 func (f *pageFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.From, "from", languages.Auto, "language of the pages, or auto")
-	c.Flags().IntVar(&f.Jobs, "jobs", 0, "number of pages at a time, 1 to 64 (default: worker.device_slots)")
-}
-
-// check makes the language a tag, or fails with what is wrong with the command line.
-func (f *pageFlags) check(c *cobra.Command) (err error) {
-	if f.From, err = languages.ParseSource(f.From); err != nil {
-		return usageError(c, err)
-	}
-	if f.Jobs == 0 { // the default
-		return nil
-	}
-	return inRange(c, "jobs", f.Jobs, 64)
-}
-
-// demand fails where a flag is not given that has to be, and says what it is for.
-func demand(c *cobra.Command, names ...string) error {
-	for _, name := range names {
-		if f := c.Flags().Lookup(name); f.Value.String() == "" {
-			return usageError(c, fmt.Errorf("--%s is missing: %s", name, strings.TrimSuffix(f.Usage, " (required)")))
-		}
-	}
-	return nil
+	c.Flags().Var(sourceLanguage(&f.From), "from", "language of the pages, or auto")
+	c.Flags().Var(upTo(&f.Jobs, 64), "jobs", "number of pages at a time, 1 to 64 (default: worker.device_slots)")
 }
 
 // somePages demands that pages are named, to do what verb says.

@@ -12,14 +12,13 @@ import (
 	"plait/internal/comic/batch"
 	"plait/internal/config"
 	"plait/internal/files"
-	"plait/internal/languages"
 )
 
 // readFlags are the choices of `plait read`.
 type readFlags struct {
 	pageFlags
 	overlay string
-	order   string
+	order   comic.ReadingOrder
 	fast    bool
 }
 
@@ -53,23 +52,17 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	f.add(c)
 	c.Flags().BoolVar(&f.fast, "fast", false, fastHelp)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object a page")
-	c.Flags().StringVar(&f.order, "order", languages.Auto, "reading order: auto, ltr or rtl")
+	c.Flags().Var(readingOrder(&f.order), "order", "reading order: auto, ltr or rtl")
 	c.Flags().StringVar(&f.overlay, "overlay", "", "folder for the pages with their regions marked")
 	return c
 }
 
 func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
-	if err := f.check(c); err != nil {
-		return err
-	}
-	order, err := comic.ParseReadingOrder(f.order)
-	if err != nil {
-		return usageError(c, err)
-	}
 	in := files.List(args, installation.ArchiveLimits(&l.Config))
 	defer in.Close()
-	r := &batch.Reader{Options: comic.Options{From: f.From, Order: order, Fast: f.fast}}
+	r := &batch.Reader{Options: comic.Options{From: f.From, Order: f.order, Fast: f.fast}}
 	if f.overlay != "" {
+		var err error
 		if r.Overlays, err = batch.NewOverlays(files.NamesFor(in.List), "--overlay", f.overlay, ".png", l.AssetsDir); err != nil {
 			return err
 		}

@@ -229,7 +229,7 @@ func TestReadSaysHowItIsUsed(t *testing.T) {
 	for says, args := range map[string][]string{
 		"name images, folders or CBZ files to read": {"read"},
 		`source language "klingon" is not known`:    {"read", "x.png", "--from", "klingon"},
-		"--jobs 65 is not from 1 to 64":             {"read", "x.png", "--jobs", "65"},
+		"--jobs: 65 is not from 1 to 64":            {"read", "x.png", "--jobs", "65"},
 		`reading order "up" is not known`:           {"read", "x.png", "--order", "up"},
 	} {
 		f := in.plait(args...)

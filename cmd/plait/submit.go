@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,14 +27,11 @@ type creationFlags struct {
 
 func (f *creationFlags) add(c *cobra.Command) {
 	addServer(c, &f.server)
-	c.Flags().IntVar(&f.priority, "priority", core.DefaultPriority, "priority 1 (highest) to 5")
+	f.priority = core.DefaultPriority
+	c.Flags().Var(upTo(&f.priority, core.LastPriority), "priority", "priority 1 (highest) to 5")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line an event")
 	c.Flags().StringVar(&f.callback, "callback-url", "", "URL that the server tells of the end of the task")
 	c.Flags().BoolVar(&f.again, "again", false, "start a new task even if the same one has ended before")
-}
-
-func (f *creationFlags) check(c *cobra.Command) error {
-	return inRange(c, "priority", f.priority, core.LastPriority)
 }
 
 // submitFlags are the choices of `plait submit`.
@@ -54,11 +52,14 @@ request, as the API describes it. Each --url names a file that the server fetche
 
 Exit status: 0 done, 1 failed, 2 wrong usage, 3 some items failed, 130 interrupted.`,
 		Example: "  plait submit comic book.cbz --set to=en -o book.en.cbz",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(f.urls) > 0 {
-				return cobra.MinimumNArgs(1)(c, args)
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return errors.New("name a kind and the files for it")
+			case len(args) == 1 && len(f.urls) == 0:
+				return errors.New("name a file, or give --url")
 			}
-			return cobra.MinimumNArgs(2)(c, args)
+			return nil
 		},
 		RunE: a.configured(f.run),
 	}
@@ -74,9 +75,6 @@ func (f *submitFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 	kind, err := kinds.Find(args[0])
 	if err != nil {
 		return usageError(c, err)
-	}
-	if err := f.check(c); err != nil {
-		return err
 	}
 	out, err := kind.Result(f.out)
 	if err == nil {

@@ -53,17 +53,15 @@ func (t *taskCommand) new(a *app) *cobra.Command {
 
 // place is the result that -o names, for a task of the kind.
 func (t *taskCommand) place(kind core.Kind) (files.Result, error) {
-	r, err := files.Result{File: t.out}, error(nil)
-	switch {
-	case t.format == "":
-		r, err = kinds.Of(kind).Result(t.out)
-	case t.out == "":
-		err = errors.New("--format needs a file to write: -o PATH")
-	}
-	if err == nil {
+	if t.format != "" {
+		r := files.Result{File: t.out}
 		return r, r.Check(nil)
 	}
-	return r, usageError(t.command, err)
+	r, err := kinds.Of(kind).Result(t.out)
+	if err != nil {
+		return r, usageError(t.command, err)
+	}
+	return r, r.Check(nil)
 }
 
 // newTaskCommands are the commands on one task.
@@ -119,6 +117,12 @@ has each page in the layers Original, Erased and Lettering, as an OpenRaster fil
 		Example: `  plait get 01a1ff10 -o book.en.cbz
   plait get 01a1ff10 --format ora -o book.layers.zip`,
 	}}
+	t.command.PreRunE = func(c *cobra.Command, _ []string) error {
+		if t.format != "" && t.out == "" {
+			return usageError(c, errors.New("--format needs a file to write: -o PATH"))
+		}
+		return nil
+	}
 	t.command.Flags().StringVar(&t.format, "format", "", "another form of the result of a chapter: cbz, zip or ora")
 	return endingOf(a, t, func(_ context.Context, _ *session, _ *client.Client, task schema.Task) (schema.Task, error) {
 		if !task.Status.Ended() {
@@ -245,10 +249,10 @@ A task ends as success, partial, error or canceled; until then it is queued, run
 			if limit < 0 {
 				return usageError(c, fmt.Errorf("--limit %d is negative", limit))
 			}
-			return usageError(c, filter.Check())
+			return nil
 		},
 	}
-	c.Flags().StringVar((*string)(&filter.Status), "status", "", "only tasks of this status")
+	c.Flags().Var(choice(&filter.Status, core.TaskStatuses()...), "status", "only tasks of this status")
 	c.Flags().StringVar((*string)(&filter.Kind), "kind", "", "only tasks of this kind")
 	c.Flags().IntVarP(&limit, "limit", "n", 20, "number of tasks at most; 0 is all")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a task, as in the API")

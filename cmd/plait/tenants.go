@@ -50,14 +50,6 @@ func newTenantsSet(a *app) *cobra.Command {
 	}))
 }
 
-// given is the value of a flag of c, or nil where the command line does not have it.
-func given[T any](c *cobra.Command, flag string, value T) *T {
-	if !c.Flags().Changed(flag) {
-		return nil
-	}
-	return &value
-}
-
 func newAudit(a *app) *cobra.Command {
 	var limit int
 	var before int64

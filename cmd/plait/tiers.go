@@ -53,7 +53,7 @@ func newTiersSet(a *app) *cobra.Command {
 	c.Flags().IntVar(&given.Priority, "priority", given.Priority, fmt.Sprintf("from %d (served first) to %d", records.FirstTierPriority, records.LastTierPriority))
 	c.Flags().IntVar(&given.Weight, "weight", given.Weight, "share of a tenant among those of the same priority, from 1 to 1000")
 	for _, l := range given.All() {
-		c.Flags().Var(limitFlag{l.Value}, limitFlagName(l.Name), l.Bounds+", or "+withoutLimit)
+		c.Flags().Var(reading(l.Value, "limit", "", parseLimit), limitFlagName(l.Name), l.Bounds+", or "+withoutLimit)
 	}
 	return onRecords(a, c, func(ctx context.Context, s *records.Store, _ []string) error {
 		t, err := s.Tier(ctx, given.Name)
@@ -89,26 +89,13 @@ func changedTier(c *cobra.Command, t, given records.Tier) records.Tier {
 
 func limitFlagName(limit string) string { return strings.ReplaceAll(limit, "_", "-") }
 
-// limitFlag is a limit, or none.
-type limitFlag struct{ value **int64 }
-
-func (f limitFlag) Type() string { return "limit" }
-
-func (f limitFlag) String() string {
-	if f.value == nil || *f.value == nil {
-		return ""
-	}
-	return strconv.FormatInt(**f.value, 10)
-}
-
-func (f limitFlag) Set(text string) error {
+// parseLimit reads a limit, or none.
+func parseLimit(text string) (*int64, error) {
 	if text == withoutLimit {
-		*f.value = nil
-		return nil
+		return nil, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	*f.value = &n
-	return err
+	return &n, err
 }
 
 func newTiersDelete(a *app) *cobra.Command {

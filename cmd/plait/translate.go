@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"plait/api/client"
 	"plait/api/client/progress"
@@ -23,6 +23,15 @@ import (
 	"plait/internal/languages"
 )
 
+// readingOrder and soundMode make the flags --order and --sounds.
+func readingOrder(order *comic.ReadingOrder) pflag.Value {
+	return reading(order, "string", languages.Auto, comic.ParseReadingOrder)
+}
+
+func soundMode(mode *comic.SoundMode) pflag.Value {
+	return reading(mode, "string", string(*mode), comic.ParseSoundMode)
+}
+
 // soundsHelp is the help of --sounds.
 const soundsHelp = "what becomes of drawn sound effects: replace, annotate or keep (default: replace those that have a translation)"
 
@@ -35,7 +44,7 @@ type translateFlags struct {
 	from, to, mode, translator  string
 	out, folder, script, stages string
 	strict                      bool
-	sounds                      string
+	sounds                      comic.SoundMode
 	fast                        bool
 	promptContextFlags
 	documentFlags
@@ -70,8 +79,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 		Args: somePages("translate"),
 		RunE: a.configured(f.run),
 	}
-	c.Flags().StringVar(&f.from, "from", languages.Auto, "language of the pages, or auto")
-	c.Flags().StringVar(&f.to, "to", "", "language to translate into, such as en (required)")
+	c.Flags().Var(sourceLanguage(&f.from), "from", "language of the pages, or auto")
+	c.Flags().Var(targetLanguage(&f.to), "to", "language to translate into, such as en (required)")
 	c.Flags().StringVar(&f.mode, "mode", string(comic.ModeSplit), "split or unified; for a PDF, concurrent (its default) or serial")
 	c.Flags().StringVar(&f.translator, "translator", "", "translator by name (default: the configured one)")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "result: a .cbz or .zip file, a folder, or the image of one page; for a PDF, a .pdf or .zip file (default: beside the input)")
@@ -79,7 +88,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 4 no translat
 	c.Flags().StringVar(&f.stages, "stages", "", "keep the picture of every step in this folder")
 	c.Flags().StringVar(&f.script, "script", "", "take the translations from this file, JSON or CSV")
 	c.Flags().BoolVar(&f.strict, "strict", false, "fail a page with a text that the script does not contain (default: leave the text as drawn)")
-	c.Flags().StringVar(&f.sounds, "sounds", "", soundsHelp)
+	c.Flags().Var(soundMode(&f.sounds), "sounds", soundsHelp)
 	c.Flags().BoolVar(&f.fast, "fast", false, fastHelp)
 	f.creationFlags.add(c)
 	f.promptContextFlags.add(c)
@@ -125,35 +134,17 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 	})
 }
 
-// parse makes the languages tags, or fails with what is wrong with a choice that chapters and documents share.
-func (f *translateFlags) parse(c *cobra.Command) (err error) {
-	if f.from, err = languages.ParseSource(f.from); err != nil {
-		return usageError(c, err)
-	}
-	if f.to, err = languages.ParseTarget(f.to); err != nil {
-		return usageError(c, err)
-	}
-	return f.check(c)
-}
-
 // prepare checks everything that can be checked before anything starts.
 func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []string) (*translation, error) {
-	if err := f.parse(c); err != nil {
-		return nil, err
-	}
-	mode := core.Mode(f.mode)
-	if mode != comic.ModeSplit && mode != comic.ModeUnified {
-		return nil, usageError(c, fmt.Errorf("--mode %q is not split or unified", f.mode))
-	}
-	sounds, err := comic.ParseSoundMode(f.sounds)
+	mode, err := oneOf(comic.ModeSplit, comic.ModeUnified)(f.mode)
 	if err != nil {
-		return nil, usageError(c, err)
+		return nil, wrongValue(c, "mode", err)
 	}
 	t := &translation{session: newSession(c, l, f.server, progress.New(c.OutOrStdout(), f.asJSON, kinds.Progress())), flags: f, args: args}
 	if t.chapter, err = files.OpenUpload(args); err != nil {
 		return nil, err
 	}
-	t.request = comicclient.Request{From: f.from, To: f.to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority, Sounds: sounds,
+	t.request = comicclient.Request{From: f.from, To: f.to, Mode: mode, Title: t.chapter.Title, Translator: f.translator, Files: client.FilesOf(t.chapter.Files), Priority: f.priority, Sounds: f.sounds,
 		Fast: f.fast, CallbackURL: f.callback}
 	if f.script != "" {
 		if _, t.request.Script, err = readScript(f.script); err != nil {

@@ -49,7 +49,12 @@ out, parallax; slowly or fast). Other models are those of the file that video.ca
 Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 		Example: `  plait video generate page.png --prompt "slow zoom in"
   plait video generate --model wan2.1 --prompt "a whale over a lighthouse" -o whale.mp4`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("name one IMAGE, not %d", len(args))
+			}
+			return nil
+		},
 		RunE: a.configured(f.run),
 	}
 	addServer(c, &f.server)

@@ -14,9 +14,7 @@ import (
 	"plait/internal/comic"
 	"plait/internal/comic/batch"
 	"plait/internal/config"
-	"plait/internal/core"
 	"plait/internal/files"
-	"plait/internal/languages"
 	"plait/internal/video"
 	"plait/internal/video/motioncomic"
 )
@@ -24,12 +22,14 @@ import (
 // videoComicFlags are the choices of `plait video comic`.
 type videoComicFlags struct {
 	pageFlags
-	order, resolution, out string
-	portrait               bool
+	order      comic.ReadingOrder
+	resolution video.Resolution
+	out        string
+	portrait   bool
 }
 
 func newVideoComic(a *app) *cobra.Command {
-	f := &videoComicFlags{}
+	f := &videoComicFlags{resolution: video.Resolution720}
 	c := &cobra.Command{
 		Use:   "comic PAGE...",
 		Short: "Film the pages of a comic, panel after panel: images, folders, CBZ or ZIP files",
@@ -47,25 +47,15 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 3 some pages failed, 130 interrupt
 	}
 	f.add(c)
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object a page, and one for the video")
-	c.Flags().StringVar(&f.order, "order", languages.Auto, "reading order: auto, ltr or rtl")
-	c.Flags().StringVar(&f.resolution, "resolution", string(video.Resolution720), "480P, 720P or 1080P")
+	c.Flags().Var(readingOrder(&f.order), "order", "reading order: auto, ltr or rtl")
+	c.Flags().Var(choice(&f.resolution, video.Resolutions()...), "resolution", "480P, 720P or 1080P")
 	c.Flags().BoolVar(&f.portrait, "portrait", false, "make a video that is higher than wide")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the video")
 	return c
 }
 
 func (f *videoComicFlags) run(c *cobra.Command, l *config.Loaded, args []string) (err error) {
-	if err := f.check(c); err != nil {
-		return err
-	}
-	order, err := comic.ParseReadingOrder(f.order)
-	if err != nil {
-		return usageError(c, err)
-	}
-	width, height := video.Resolution(f.resolution).Wide()
-	if width == 0 {
-		return usageError(c, fmt.Errorf("--resolution %q is none of %s", f.resolution, core.Join(video.Resolutions(), ", ")))
-	}
+	width, height := f.resolution.Wide()
 	if f.portrait {
 		width, height = height, width
 	}
@@ -88,7 +78,7 @@ func (f *videoComicFlags) run(c *cobra.Command, l *config.Loaded, args []string)
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	return f.film(c, e, motioncomic.Job{Program: program, Pages: in.List, From: f.From, Order: order, Width: width, Height: height, Path: target.File})
+	return f.film(c, e, motioncomic.Job{Program: program, Pages: in.List, From: f.From, Order: f.order, Width: width, Height: height, Path: target.File})
 }
 
 // film films the pages, and prints what became of each.

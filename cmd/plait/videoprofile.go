@@ -18,13 +18,14 @@ import (
 // profileFlags are the choices of `plait video profile`.
 type profileFlags struct {
 	windowFlags
-	size, times, svg, trace string
-	windows                 int
-	asJSON                  bool
+	size              window.Size
+	times, svg, trace string
+	windows           int
+	asJSON            bool
 }
 
 func newVideoProfile(a *app) *cobra.Command {
-	f := &profileFlags{}
+	f := &profileFlags{size: window.Size{Width: 640, Height: 360}, windows: 8}
 	c := &cobra.Command{
 		Use:   "profile",
 		Short: "Measure the stages of a streaming model, and predict and run its schedules",
@@ -43,8 +44,8 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
-	c.Flags().StringVar(&f.size, "size", "640x360", "size of the frames that come in")
-	c.Flags().IntVar(&f.windows, "windows", 8, "number of windows to run")
+	c.Flags().Var(reading(&f.size, "string", f.size.String(), parseSize), "size", "size of the frames that come in")
+	c.Flags().Var(upTo(&f.windows, maxProfiled), "windows", "number of windows to run")
 	c.Flags().StringVar(&f.times, "times", "", "file with the times of stages, instead of measuring them")
 	c.Flags().StringVar(&f.svg, "svg", "", "file for the drawing of the timelines")
 	c.Flags().StringVar(&f.trace, "trace", "", "file for the timelines in Chrome's trace format")
@@ -56,9 +57,6 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 const maxProfiled = 10_000
 
 func (f *profileFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error {
-	if err := inRange(c, "windows", f.windows, maxProfiled); err != nil {
-		return err
-	}
 	configured, err := videoinstallation.UpscaleConfig(l, f.UpscaleOptions)
 	if err != nil {
 		return err
@@ -76,9 +74,7 @@ func (f *profileFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error
 
 // measure reports what a model takes.
 func (f *profileFlags) measure(c *cobra.Command, l *config.Loaded, configured window.Config) (window.Report, error) {
-	if n, err := fmt.Sscanf(f.size, "%dx%d", &configured.Size.Width, &configured.Size.Height); err != nil || n != 2 {
-		return window.Report{}, usageError(c, fmt.Errorf("--size is WIDTHxHEIGHT, not %q", f.size))
-	}
+	configured.Size = f.size
 	model, err := videoinstallation.UpscaleModel(c.Context(), l, f.UpscaleOptions, c.ErrOrStderr())
 	if err != nil {
 		return window.Report{}, err
@@ -97,6 +93,14 @@ func (f *profileFlags) replay(c *cobra.Command, _ *config.Loaded, configured win
 		return window.Report{}, core.Errorf(core.CodeInvalidInput, "%s has no times of stages: %w", f.times, err)
 	}
 	return of.Profile.Rehearse(c.Context(), configured, f.windows)
+}
+
+// parseSize reads a size such as 640x360.
+func parseSize(text string) (s window.Size, err error) {
+	if _, err := fmt.Sscanf(text, "%dx%d", &s.Width, &s.Height); err != nil || s.Width < 1 || s.Height < 1 {
+		return s, core.Errorf(core.CodeInvalidInput, "%q is not WIDTHxHEIGHT", text)
+	}
+	return s, nil
 }
 
 // drawTo writes timelines to a file, if it is named.

@@ -105,14 +105,14 @@ func TestRanksRefuse(t *testing.T) {
 		status  int
 		message string
 	}{
-		"ranks":    {[]string{"video", "upscale", clip, "--ranks", "3"}, exitUsage, "--ranks 3 is not from 1 to 2"},
+		"ranks":    {[]string{"video", "upscale", clip, "--ranks", "3"}, exitUsage, "--ranks: 3 is not from 1 to 2"},
 		"listen":   {[]string{"video", "upscale", clip, "--listen", "127.0.0.1:0"}, exitUsage, "--listen needs --ranks 2"},
 		"device":   {[]string{"video", "upscale", clip, "--model", model, "--ranks", "2", "--devices", "cpu"}, exitFailed, "2 ranks need 2 devices"},
 		"no token": {[]string{"video", "upscale", clip, "--model", model, "--ranks", "2", "--listen", "127.0.0.1:0"}, exitFailed, "video.ranks_token is missing"},
 		"leader":   {[]string{"video", "rank"}, exitUsage, "--leader is missing"},
 		"worker":   {[]string{"worker", "--rank", "1"}, exitUsage, "--rank 1 and --leader belong together"},
 		"second":   {[]string{"worker", "--rank", "2", "--leader", "a:1"}, exitUsage, "--rank 1 and --leader belong together"},
-		"many":     {[]string{"worker", "--ranks", "3"}, exitUsage, "--ranks 3 is not from 1 to 2"},
+		"many":     {[]string{"worker", "--ranks", "3"}, exitUsage, "--ranks: 3 is not from 1 to 2"},
 		"alone":    {[]string{"worker", "--listen", "127.0.0.1:0"}, exitUsage, "--listen needs --ranks 2"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"plait/internal/files"
 	"plait/internal/ranks"
 	"plait/internal/video/upscale"
+	"plait/internal/video/window"
 )
 
 // windowFlags are the choices of commands that run a streaming model.
@@ -27,9 +27,16 @@ func (f *windowFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.Model, "model", "", "manifest of a streaming model (default: realesr-animevideov3)")
 	c.Flags().IntVar(&f.Scale, "scale", 0, "how many times wider and higher frames become: 2 or 4 (default 2, or that of --model)")
 	c.Flags().BoolVar(&f.FrameByFrame, "frame-by-frame", false, "enlarge each frame on its own: still areas flicker with the noise of the source")
-	c.Flags().StringVar(&f.Devices, "devices", "", "one device, two, or a third that prepares, such as cuda:0,cuda:1 (default: the configured one; on a CPU cpu:0,cpu:1)")
-	c.Flags().StringVar(&f.Schedule, "schedule", "basic", "what the devices do at once: sequential, basic or aggressive")
-	c.Flags().StringVar(&f.Cut, "cut", "auto", "where the blocks of the model are divided between two devices: auto, half or a number")
+	f.Schedule, f.Cut = window.Basic, window.CutAuto
+	c.Flags().Var(reading(&f.Devices, "string", "", parseDevices), "devices", "one device, two, or a third that prepares, such as cuda:0,cuda:1 (default: the configured one; on a CPU cpu:0,cpu:1)")
+	c.Flags().Var(choice(&f.Schedule, window.Schedules...), "schedule", "what the devices do at once: sequential, basic or aggressive")
+	c.Flags().Var(reading(&f.Cut, "string", "auto", window.ParseCut), "cut", "where the blocks of the model are divided between two devices: auto, half or a number")
+}
+
+// parseDevices is a list of devices, once it is known that it can be read.
+func parseDevices(list string) (string, error) {
+	_, err := window.ParseDevices(list)
+	return list, err
 }
 
 // upscaleFlags are the choices of `plait video upscale`.
@@ -44,7 +51,7 @@ type upscaleFlags struct {
 }
 
 func newVideoUpscale(a *app) *cobra.Command {
-	f := &upscaleFlags{}
+	f := &upscaleFlags{quality: 18, ranks: 1}
 	c := &cobra.Command{
 		Use:   "upscale VIDEO",
 		Short: "Enlarge a video on this machine, or on a server",
@@ -66,14 +73,14 @@ The result is an MP4 file, or a Matroska file if the sound is of a codec that MP
 Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 		Example: `  plait video upscale clip.mp4
   plait video upscale clip.mp4 --scale 4 --devices cuda:0,cuda:1 --schedule aggressive -o large.mp4`,
-		Args: cobra.ExactArgs(1),
+		Args: oneArgument("VIDEO"),
 		RunE: a.configured(f.run),
 	}
 	f.add(c)
 	c.Flags().StringVar(&f.server, "server", "", "use the API at this address, with the key in "+config.EnvAPIKey+", instead of this machine")
 	c.Flags().StringVarP(&f.out, "out", "o", "", "where to write the video")
-	c.Flags().IntVar(&f.quality, "quality", 18, "constant rate factor of x264: 1 is best, 51 worst")
-	c.Flags().IntVar(&f.ranks, "ranks", 1, "processes that share the model: 1 or 2")
+	c.Flags().Var(upTo(&f.quality, 51), "quality", "constant rate factor of x264: 1 is best, 51 worst")
+	c.Flags().Var(upTo(&f.ranks, 2), "ranks", "processes that share the model: 1 or 2")
 	c.Flags().StringVar(&f.listen, "listen", "", "host:port at which the second rank, on another host, joins")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON line for each window, and one for the result; with --server, one for each event")
 	return c
@@ -82,9 +89,6 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
 func (f *upscaleFlags) run(c *cobra.Command, l *config.Loaded, args []string) error {
 	if f.server != "" {
 		return f.runByServer(c, l, args[0])
-	}
-	if err := cmp.Or(inRange(c, "quality", f.quality, 51), inRange(c, "ranks", f.ranks, 2)); err != nil {
-		return err
 	}
 	if f.listen != "" && f.ranks != 2 {
 		return usageError(c, errors.New("--listen needs --ranks 2"))
@@ -164,7 +168,7 @@ type upscaleLine struct {
 	Width    int                `json:"width,omitempty"`
 	Height   int                `json:"height,omitempty"`
 	Resumed  int                `json:"resumed_frames,omitempty"`
-	Schedule string             `json:"schedule,omitempty"`
+	Schedule window.Schedule    `json:"schedule,omitempty"`
 	Cut      *int               `json:"cut,omitempty"`
 	Seconds  float64            `json:"processing_seconds,omitempty"`
 	Busy     map[string]float64 `json:"busy_seconds,omitempty"`

@@ -57,11 +57,11 @@ func TestUpscale(t *testing.T) {
 		"no video":     {[]string{example("small", "01.png")}, 1, "small/01.png: the video is damaged, or of a format that is not read: ffmpeg: "},
 		"scale":        {[]string{clip, "--scale", "3"}, 1, "enlarges video 2 or 4 times, not 3 times"},
 		"other scale":  {[]string{clip, "--scale", "4", "--model", windowtest.Write(t, 1)}, 1, "enlarges video 2 times, not 4 times"},
-		"schedule":     {[]string{clip, "--schedule", "fast"}, 1, `schedule "fast" is not known`},
+		"schedule":     {[]string{clip, "--schedule", "fast"}, 2, `--schedule: "fast" is none of sequential`},
 		"ending":       {[]string{clip, "-o", "clip.avi"}, 1, "must end with .mp4"},
 		"in use":       {[]string{clip, "-o", busy}, 1, "another command writes this result"},
 		"itself":       {[]string{clip, "-o", clip}, 1, "would replace the video"},
-		"quality":      {[]string{clip, "--quality", "0"}, 2, "--quality 0 is not from 1 to 51"},
+		"quality":      {[]string{clip, "--quality", "0"}, 2, "--quality: 0 is not from 1 to 51"},
 		"missing file": {[]string{filepath.Join(in.dir, "nowhere.mp4")}, 1, "no such file"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -84,15 +84,14 @@ const maxDeliveries = 200
 
 func newWebhooksDeliveries(a *app) *cobra.Command {
 	var filter client.DeliveryFilter
-	var limit int
+	limit := 20
 	c := &cobra.Command{
 		Use: "deliveries", Short: "List the messages to the tenant, the newest first", Example: "  plait webhooks deliveries --status failed",
-		PreRunE: func(c *cobra.Command, _ []string) error { return inRange(c, "limit", limit, maxDeliveries) },
 	}
 	c.Flags().StringVar(&filter.Task, "task", "", "only messages about this task")
 	c.Flags().StringVar(&filter.Endpoint, "endpoint", "", "only messages to this endpoint")
 	c.Flags().StringVar(&filter.Status, "status", "", "only messages of this status: pending, delivered, failed or paused")
-	c.Flags().IntVarP(&limit, "limit", "n", 20, "number of messages at most, up to 200")
+	c.Flags().VarP(upTo(&limit, maxDeliveries), "limit", "n", "number of messages at most, up to 200")
 	return onDeliveries(a, c, func(ctx context.Context, api *client.Client, _ []string) ([]schema.Delivery, error) {
 		return api.Deliveries(ctx, filter, limit)
 	})

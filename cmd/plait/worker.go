@@ -14,7 +14,7 @@ import (
 )
 
 func newWorker(a *app) *cobra.Command {
-	f := &workerFlags{}
+	f := &workerFlags{ranks: 1}
 	c := &cobra.Command{
 		Use:   "worker",
 		Short: "Run a worker: workflows, the device's steps, translation",
@@ -49,7 +49,7 @@ type workerFlags struct {
 
 func (f *workerFlags) add(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.roles, "role", strings.Split(core.Join(kinds.Roles(), ","), ","), "roles of this worker")
-	c.Flags().IntVar(&f.ranks, "ranks", 1, "processes of the role upscale that share a model: 1 or 2 (video.upscale_ranks)")
+	c.Flags().Var(upTo(&f.ranks, 2), "ranks", "processes of the role upscale that share a model: 1 or 2 (video.upscale_ranks)")
 	c.Flags().StringVar(&f.listen, "listen", "", "host:port at which rank 1 joins from another host (video.upscale_listen)")
 	c.Flags().IntVar(&f.rank, "rank", 0, "number of this process in a group of the role upscale; 1 needs --leader")
 	c.Flags().StringVar(&f.leader, "leader", "", "host:port of the worker that leads the group")
@@ -60,8 +60,6 @@ func (f *workerFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error 
 	switch {
 	case err != nil:
 		return usageError(c, err)
-	case f.ranks < 1 || f.ranks > 2:
-		return inRange(c, "ranks", f.ranks, 2)
 	case (f.rank != 0) != (f.leader != "") || f.rank < 0 || f.rank > 1:
 		return usageError(c, errors.New("--rank 1 and --leader belong together"))
 	case f.leader != "":

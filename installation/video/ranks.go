@@ -241,7 +241,7 @@ func openJob(ctx context.Context, l *config.Loaded, text json.RawMessage, out io
 		return window.Manifest{}, window.Config{}, core.Errorf(core.CodeInvalidInput, "the job of the leader cannot be read: %w", err)
 	}
 	o := UpscaleOptions{
-		Model: j.Model, Scale: j.Scale, FrameByFrame: j.FrameByFrame, Devices: j.Device, Schedule: string(window.Sequential), Cut: "auto",
+		Model: j.Model, Scale: j.Scale, FrameByFrame: j.FrameByFrame, Devices: j.Device, Schedule: window.Sequential, Cut: window.CutAuto,
 	}
 	m, err := UpscaleModel(ctx, l, o, out)
 	if err != nil {

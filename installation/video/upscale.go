@@ -34,8 +34,9 @@ type UpscaleOptions struct {
 	// Devices is a list as [window.ParseDevices] reads it, or empty for the configured device: on a CPU with several cores, two devices
 	// share them.
 	Devices string
-	// Schedule and Cut are as [window.ParseSchedule] and [window.ParseCut] read them.
-	Schedule, Cut string
+	// Schedule is what the devices do at once, and Cut where the blocks are divided between two of them.
+	Schedule window.Schedule
+	Cut      window.Cut
 }
 
 // UpscaleModel returns the model. It fetches that of the program where it is missing, and writes to out what it fetches.
@@ -62,14 +63,8 @@ func UpscaleModel(ctx context.Context, l *config.Loaded, o UpscaleOptions, out i
 //
 // Errors: CodeInvalidInput, CodeModelMissing.
 func UpscaleConfig(l *config.Loaded, o UpscaleOptions) (window.Config, error) {
-	var c window.Config
+	c := window.Config{Schedule: o.Schedule, Cut: o.Cut}
 	var err error
-	if c.Schedule, err = window.ParseSchedule(o.Schedule); err != nil {
-		return c, err
-	}
-	if c.Cut, err = window.ParseCut(o.Cut); err != nil {
-		return c, err
-	}
 	if c.Memory, err = memory.Limit(); err != nil {
 		return c, err
 	}
@@ -137,7 +132,7 @@ const (
 // upscaler returns how a worker enlarges videos, and what ends with it.
 func upscaler(ctx context.Context, w installation.Worker) (*videosteps.Upscaler, func() error, error) {
 	l := w.Config
-	c, err := UpscaleConfig(l, UpscaleOptions{Devices: l.Video.UpscaleDevices, Schedule: l.Video.UpscaleSchedule, Cut: cutAuto})
+	c, err := UpscaleConfig(l, UpscaleOptions{Devices: l.Video.UpscaleDevices, Schedule: window.Schedule(l.Video.UpscaleSchedule), Cut: window.CutAuto})
 	if err != nil {
 		return nil, nil, core.Wrap(core.CodeOf(err), err, "video.upscale_devices: "+core.PublicMessage(err))
 	}
@@ -162,9 +157,6 @@ func upscaler(ctx context.Context, w installation.Worker) (*videosteps.Upscaler,
 	}
 	return u, group.Close, nil
 }
-
-// cutAuto lets the stages be measured, to find where the blocks are divided between two devices.
-const cutAuto = "auto"
 
 // models are those that the process has read, by their scale.
 type models struct {

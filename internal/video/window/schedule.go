@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"plait/internal/core"
 )
 
 // Stage is a part of the work on a window.
@@ -46,14 +44,6 @@ const (
 
 // Schedules are all schedules.
 var Schedules = []Schedule{Sequential, Basic, Aggressive}
-
-// ParseSchedule fails with CodeInvalidInput for a name that is not one of a schedule.
-func ParseSchedule(name string) (Schedule, error) {
-	if s := Schedule(name); slices.Contains(Schedules, s) {
-		return s, nil
-	}
-	return "", core.Errorf(core.CodeInvalidInput, "schedule %q is not known; known are sequential, basic, aggressive", name)
-}
 
 // groups returns which stages follow one another in one goroutine. Groups run side by side, each on another window.
 func (s Schedule) groups() [][]Stage {

@@ -89,16 +89,8 @@ func TestCutIsThatOfTheSlowerDevice(t *testing.T) {
 	require.Greater(t, p.CutOf(window.CutAuto, 2), 20)
 }
 
-func TestParse(t *testing.T) {
+func TestParseCut(t *testing.T) {
 	t.Parallel()
-	for _, s := range window.Schedules {
-		parsed, err := window.ParseSchedule(string(s))
-		require.NoError(t, err)
-		require.Equal(t, s, parsed)
-	}
-	_, err := window.ParseSchedule("fast")
-	require.ErrorContains(t, err, `schedule "fast" is not known`)
-
 	for text, want := range map[string]window.Cut{"auto": window.CutAuto, "half": window.CutHalf, "0": 0, "12": 12} {
 		cut, err := window.ParseCut(text)
 		require.NoError(t, err)
