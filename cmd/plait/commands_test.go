@@ -127,6 +127,18 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 	}
 }
 
+// What a command prints is alone on standard output, so that a pipe or a file gets it and nothing else; what it says meanwhile is beside it.
+func TestWhatACommandStartsIsNoPartOfItsOutput(t *testing.T) {
+	t.Parallel()
+	in := newUnwatched(t, "PLAIT_ASSETS_DIR="+t.TempDir(), "PLAIT_TEMPORAL_BINARY=/bin/false")
+	for _, args := range [][]string{{"tasks"}, {"export", "0b7ad2a6"}, {"link", "0b7ad2a6"}, {"pause", "0b7ad2a6"}, {"video", "status", "0b7ad2a6", "--json"}} {
+		f := in.plait(args...)
+		require.Equal(t, exitFailed, f.status, args)
+		require.Contains(t, f.stderr, "postgres: starting\n", args)
+		require.Empty(t, f.stdout, args)
+	}
+}
+
 func TestHelpAndVersionAndConfig(t *testing.T) {
 	t.Parallel()
 	in := newUnwatched(t)

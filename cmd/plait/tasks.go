@@ -27,7 +27,9 @@ type taskCommand struct {
 	command *cobra.Command
 	// resume is what a person who interrupts the command is told.
 	resume string
-	run    func(ctx context.Context, s *session, api *client.Client, id string) error
+	// watches tells that the output is the course of the task; that of other commands is an answer alone.
+	watches bool
+	run     func(ctx context.Context, s *session, api *client.Client, id string) error
 }
 
 // new finishes a command: its one argument is the id of a task or the beginning of one.
@@ -39,7 +41,11 @@ func (t *taskCommand) new(a *app) *cobra.Command {
 	}
 	addServer(c, &t.server)
 	c.RunE = a.configured(func(c *cobra.Command, l *config.Loaded, args []string) error {
-		s := newSession(c, l, t.server, progress.New(c.OutOrStdout(), t.asJSON, kinds.Progress()))
+		display := progress.NewLines(c.ErrOrStderr(), nil)
+		if t.watches {
+			display = progress.New(c.OutOrStdout(), t.asJSON, kinds.Progress())
+		}
+		s := newSession(c, l, t.server, display)
 		return s.use(t.resume, func(ctx context.Context, api *client.Client) error {
 			id, err := api.Resolve(ctx, args[0])
 			if err != nil {
@@ -87,6 +93,7 @@ func newEnding(
 func endingOf(
 	a *app, t *taskCommand, end func(context.Context, *session, *client.Client, schema.Task) (schema.Task, error),
 ) *cobra.Command {
+	t.watches = true
 	t.run = func(ctx context.Context, s *session, api *client.Client, id string) error {
 		task, err := api.Task(ctx, id)
 		if err != nil {
