@@ -29,14 +29,13 @@ const (
 // Kind says what a file is used for.
 type Kind string
 
-// Kinds of files. The manifest has others too, such as hyphenation.
+// Kinds of files. The manifest has others too, such as onnx-runtime.
 const (
-	KindOnnxRuntime Kind = "onnx-runtime"
-	KindModel       Kind = "model"
-	KindFont        Kind = "font"
-	KindPostgres    Kind = "postgres"
-	KindTemporal    Kind = "temporal"
-	KindFFmpeg      Kind = "ffmpeg"
+	KindModel    Kind = "model"
+	KindFont     Kind = "font"
+	KindPostgres Kind = "postgres"
+	KindTemporal Kind = "temporal"
+	KindFFmpeg   Kind = "ffmpeg"
 )
 
 // Manifest is the content of assets/manifest.json.

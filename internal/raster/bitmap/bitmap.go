@@ -87,19 +87,6 @@ func (b *Bitmap) Dilate(radius float64) *Bitmap {
 	return out
 }
 
-// Erode returns the erosion of b by a disk: the pixels of b farther than radius from every pixel of Rect that is not in b. Pixels outside
-// Rect count as part of b.
-func (b *Bitmap) Erode(radius float64) *Bitmap {
-	limit := int32(radius * radius)
-	out := New(b.Rect)
-	for i, d := range b.Complement().distanceWithin(int32(radius)) {
-		if d > limit {
-			out.Pix[i] = 1
-		}
-	}
-	return out
-}
-
 // Complement returns the set of the pixels of Rect that are not in b.
 func (b *Bitmap) Complement() *Bitmap {
 	out := New(b.Rect)
