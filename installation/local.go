@@ -76,58 +76,78 @@ func StartLocal(ctx context.Context, l *config.Loaded, kinds Kinds, version stri
 		}
 	}()
 
-	if err = useTempFolder(s.DataDir()); err != nil {
+	if err = in.useStack(ctx); err != nil {
 		return nil, err
+	}
+	serve, err := in.open(ctx, kinds, version)
+	if err != nil {
+		return nil, err
+	}
+	go in.serve(serving, func() error { return serve(serving) })
+	return in, nil
+}
+
+// useStack configures the installation to use its stack, and brings the schema and the key of the stack up to date.
+func (in *Local) useStack(ctx context.Context) (err error) {
+	l, s := in.config, in.Stack
+	if err = useTempFolder(s.DataDir()); err != nil {
+		return err
 	}
 	embedded := l.Temporal.Address == ""
 	l.Database.URL, l.Temporal.Address, l.Temporal.Namespace = s.DatabaseURL(), s.TemporalAddress(), s.Namespace()
 	if embedded {
 		if err = usePayloadKey(l); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err = records.Migrate(ctx, l.Database.URL); err != nil {
-		return nil, err
+		return err
 	}
-	if in.Key, err = localKey(ctx, l); err != nil {
-		return nil, err
-	}
+	in.Key, err = localKey(ctx, l)
+	return err
+}
+
+// open opens the API and the Temporal UI, starts the worker, and publishes the installation. It returns what serves until its context ends.
+func (in *Local) open(ctx context.Context, kinds Kinds, version string) (serve func(context.Context) error, err error) {
+	l := in.config
 	listener, err := listen(ctx, l, "http.address", l.HTTP.Address)
 	if err != nil {
 		return nil, err
 	}
 	in.Address = "http://" + listener.Addr().String()
-	server, closeServer, err := NewServer(ctx, l, kinds, version, log, true)
+	server, closeServer, err := NewServer(ctx, l, kinds, version, in.log, true)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	if upstream := s.TemporalUI(); upstream != "" {
-		if in.ui, err = openTemporalUI(ctx, l, upstream, log); err != nil {
+	defer func() {
+		if err != nil {
 			closeServer()
-			return nil, errors.Join(err, listener.Close())
+			err = errors.Join(err, listener.Close())
+		}
+	}()
+	if upstream := in.Stack.TemporalUI(); upstream != "" {
+		if in.ui, err = openTemporalUI(ctx, l, upstream, in.log); err != nil {
+			return nil, err
 		}
 		server.TemporalUI = in.ui.links(l)
 		closeAPI := closeServer
 		closeServer = func() { in.ui.close(); closeAPI() }
 	}
 	if err = in.startWorker(l); err != nil {
-		closeServer()
-		return nil, errors.Join(err, listener.Close())
+		return nil, err
 	}
-	if err = s.Publish(Published{API: in.Address, Key: in.Key, Translator: l.Shared("translator.")}); err != nil {
-		closeServer()
-		return nil, errors.Join(err, listener.Close())
+	if err = in.Publish(Published{API: in.Address, Key: in.Key, Translator: l.Shared("translator.")}); err != nil {
+		return nil, err
 	}
-	go in.serve(serving, func() error {
+	return func(ctx context.Context) error {
 		defer closeServer()
-		group, serving := errgroup.WithContext(serving)
-		group.Go(func() error { return server.Serve(serving, listener) })
+		group, ctx := errgroup.WithContext(ctx)
+		group.Go(func() error { return server.Serve(ctx, listener) })
 		if in.ui != nil {
-			group.Go(func() error { return in.ui.serve(serving) })
+			group.Go(func() error { return in.ui.serve(ctx) })
 		}
 		return group.Wait()
-	})
-	return in, nil
+	}, nil
 }
 
 // interruptedInstead returns err, or the interruption that caused it: the last log lines of a stopped program would not help the user.
