@@ -1,6 +1,6 @@
 // Package repeat continues what repeats itself around a hole, in phase: screentones, hatching, and parallel lines.
 //
-// The surroundings of a hole are compared with themselves, shifted by each offset in reach. Offsets at which they nearly match are those of
+// The surroundings of the holes are compared with themselves, shifted by each offset in reach. Offsets at which they nearly match are those of
 // the lattice of a tone, or run along its lines. Every pixel of the hole becomes the known pixel at the best of these offsets that leads out
 // of the hole (He and Sun, Statistics of Patch Offsets for Image Completion, 2012, without their blending: offsets of one lattice agree).
 package repeat
@@ -34,15 +34,16 @@ type offset struct {
 	off float64
 }
 
-// Fill paints those Hole components of c that have surroundings which repeat, and makes them Known.
+// Fill paints the Hole components of c if their surroundings repeat, and makes them Known. It searches the offsets once for all of them.
 func Fill(c *crop.Crop) {
 	hole := c.Set(crop.Hole)
 	luma := make([]float32, len(c.State))
 	for i := range luma {
 		luma[i] = c.Color(i).Luma()
 	}
+	by := offsets(c, luma, surroundings(c, hole))
 	for _, part := range hole.Components() {
-		if from := sources(c, part, offsets(c, luma, surroundings(c, part))); from != nil {
+		if from := sources(c, part, by); from != nil {
 			for k, i := range part.Pixels {
 				c.Put(int(i), c.Color(int(from[k])))
 			}
@@ -50,17 +51,12 @@ func Fill(c *crop.Crop) {
 	}
 }
 
-// surroundings returns known pixels around a hole, at most mostSamples of them.
-func surroundings(c *crop.Crop, hole bitmap.Component) []int32 {
-	near := bitmap.New(hole.Bounds.Inset(-around - 1).Intersect(c.Rect))
-	for _, i := range hole.Pixels {
-		near.Add(c.Rect.Min.X+int(i)%c.Width(), c.Rect.Min.Y+int(i)/c.Width())
-	}
+// surroundings returns known pixels around the holes, at most mostSamples of them.
+func surroundings(c *crop.Crop, hole *bitmap.Bitmap) []int32 {
 	var all []int32
-	for i, d := range near.Distance() {
-		at := near.Point(i).Sub(c.Rect.Min)
-		if k := at.Y*c.Width() + at.X; d > remains*remains && d <= around*around && c.State[k] == crop.Known {
-			all = append(all, int32(k))
+	for i, d := range hole.Distance() {
+		if d > remains*remains && d <= around*around && c.State[i] == crop.Known {
+			all = append(all, int32(i))
 		}
 	}
 	step := len(all)/mostSamples + 1
