@@ -22,8 +22,12 @@ const (
 	mostFills = 6
 	// leastFill is the least share of the lines that a fill covers; leastExtreme applies to the darkest and the lightest color.
 	leastFill, leastExtreme = 0.02, 0.005
-	// The color of an outline is that of at least leastOutline of the surroundings of a fill.
+	// The color of an outline is one of the mostOutlines most frequent ones in the surroundings of a fill, and that of at least leastOutline
+	// of them.
 	leastOutline = 0.15
+	mostOutlines = 2
+	// With an outline, the lettering has at least clearOutline times the excess that it has without one: some art is always beside a glyph.
+	clearOutline = 1.2
 	// The surroundings of a glyph begin beyond its anti-aliased rim: ringFrom and ringTo are squared distances in pixels, and ringReach is
 	// the greater of these distances.
 	ringFrom, ringTo, ringReach = 4, 9, 3
@@ -59,9 +63,9 @@ type candidate struct {
 	// label is the index of the glyph that each pixel belongs to, or -1.
 	label []int32
 	// taken are the indices of the glyphs chosen as lettering. weight grows with their number and size, and with the certainty that they
-	// are lettering.
-	taken  []int
-	weight float64
+	// are lettering. inLines is the share of it that is in the lines alone.
+	taken           []int
+	weight, inLines float64
 	// hasOutline says that an outline of one color runs around the glyphs.
 	hasOutline bool
 	// widest is how far the outline reaches in the direction in which it is widest, in pixels. It is 0 until addOutline measures it.
@@ -108,18 +112,27 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 		return plain
 	}
 	s.choose(plain, false)
-	color, share := s.ringColors(plain).peak()
-	if share < leastOutline {
-		return plain
+	best := plain
+	colors := s.ringColors(plain)
+	for range mostOutlines {
+		color, share := colors.peak()
+		if share < leastOutline {
+			break
+		}
+		colors.remove(color, apartLevels)
+		outlined := *plain
+		outlined.glyphs = slices.Clone(plain.glyphs)
+		s.outlineBy(&outlined, meanNear(color, fillLevels/2, s.pixels))
+		s.choose(&outlined, true)
+		if outlined.excess() > max(best.excess(), clearOutline*plain.excess()) && s.outlineEnds(&outlined) {
+			best = &outlined
+		}
 	}
-	outlined := *plain
-	outlined.glyphs = slices.Clone(plain.glyphs)
-	s.outlineBy(&outlined, meanNear(color, fillLevels/2, s.pixels))
-	if s.choose(&outlined, true); outlined.weight > plain.weight && s.outlineEnds(&outlined) {
-		return &outlined
-	}
-	return plain
+	return best
 }
+
+// excess is what the lines have more of the lettering than what is around them.
+func (c *candidate) excess() float64 { return c.weight * c.inLines }
 
 // pieces returns a candidate with the connected components of the pixels that isFill accepts, and with their surroundings.
 func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidate {

@@ -42,9 +42,9 @@ func (s *inspection) leastPiece() int { return int(max(leastDot, s.em*s.em/1600)
 func (g glyph) ratio() float64 { return float64(len(g.part.Pixels)) / (g.half * g.half) }
 
 // choose selects the glyphs that are lettering of one style: strokes of about the same width, all outlined or not, and the dots beside
-// them.
+// them. Where strokes are of several widths, those of lettering may be thicker than most.
 func (s *inspection) choose(c *candidate, hasOutline bool) {
-	c.hasOutline, c.taken, c.weight = hasOutline, nil, 0
+	c.hasOutline, c.taken, c.weight, c.inLines = hasOutline, nil, 0, 0
 	isOf := func(g glyph, share float64) bool {
 		return g.sharp >= share*sharpShare && (!hasOutline || g.outlined >= share*outlineShare)
 	}
@@ -54,27 +54,48 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 			strokes = append(strokes, i)
 		}
 	}
-	if len(strokes) == 0 {
-		return
-	}
-	half := c.usualHalf(strokes)
-	outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
-	// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
-	alike := func(g glyph, share float64) bool {
-		return g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-outlineSpread
-	}
-	for _, i := range strokes {
-		if g := c.glyphs[i]; alike(g, 1) {
-			c.taken = append(c.taken, i)
-			c.weight += s.weigh(g, hasOutline)
+	var half float64
+	var fits func(g glyph, share float64) bool
+	for len(strokes) > 0 {
+		width := c.usualHalf(strokes)
+		outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
+		// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
+		alike := func(g glyph, share float64) bool {
+			return isOf(g, share) && g.half >= share*thinnest*width && g.half <= boldest*width && g.outlined >= outlined-outlineSpread
 		}
+		if taken, weight, inLines := s.weigh(c, strokes, alike); weight*inLines > c.excess() {
+			c.taken, c.weight, c.inLines, half, fits = taken, weight, inLines, width, alike
+		}
+		strokes = slices.DeleteFunc(strokes, func(i int) bool { return c.glyphs[i].half <= boldest*width })
 	}
-	s.takeDots(c, half, func(g glyph) bool { return isOf(g, besideShare) && alike(g, besideShare) })
+	if c.weight > 0 {
+		s.takeDots(c, half, func(g glyph) bool { return fits(g, besideShare) })
+	}
 }
 
-// weigh returns how much a stroke counts as evidence for a style. It uses the contour rather than the area, because areas of art are
-// large, and the contrast, because lettering is drawn to be seen.
-func (s *inspection) weigh(g glyph, hasOutline bool) float64 {
+// weigh returns the strokes of a style, how much they are evidence for it, and the share of this evidence that is in the lines alone. Art of
+// the style goes on beyond the lines: what is there, and not of another region, is taken to be in the lines as densely.
+func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, share float64) bool) (taken []int, weight, inLines float64) {
+	for _, i := range strokes {
+		if g := c.glyphs[i]; alike(g, 1) {
+			taken = append(taken, i)
+			weight += g.evidence(c.hasOutline)
+		}
+	}
+	beyond := 0.0
+	for _, g := range c.glyphs {
+		if g.inNear < 0.5 && alike(g, 1) && s.isNearest(center(g.part.Bounds)) {
+			beyond += g.evidence(c.hasOutline)
+		}
+	}
+	near := float64(s.near.Count())
+	beyond *= near / max(1, float64(len(s.pixels))-near)
+	return taken, weight, weight / max(1, weight+beyond)
+}
+
+// evidence returns how much a stroke counts for a style. It uses the contour rather than the area, because areas of art are large, and the
+// contrast, because lettering is drawn to be seen.
+func (g glyph) evidence(hasOutline bool) float64 {
 	w := float64(g.ring) * g.sharp * g.contrast
 	if hasOutline {
 		return w * (1 + g.outlined*g.outlined)

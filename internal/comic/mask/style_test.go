@@ -144,6 +144,20 @@ func TestDrawnSoundsLeaveWhatIsDrawnBesideThem(t *testing.T) {
 	}
 }
 
+// Marks of the color of the fill are around the glyphs, and their contours are longer. But they go on where there is no lettering.
+func TestLetteringAmongMarksOfItsColor(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 240))
+	fill(img, img.Rect, color.NRGBA{120, 200, 110, 255})
+	for y := 2; y < 240; y += 24 {
+		for x := 2; x < 320; x += 10 {
+			fill(img, image.Rect(x, y, x+5, y+20), white)
+		}
+	}
+	drawn := sound(img, image.Pt(80, 90), white)
+	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(line(70, 80, 240, 165))}).Regions[0])
+}
+
 func TestAnOutlineNearlyOfTheColorBehindIt(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
