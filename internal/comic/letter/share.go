@@ -2,6 +2,7 @@ package letter
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"plait/internal/comic/textarea"
@@ -11,6 +12,8 @@ const (
 	// paragraph is the distance between two texts in one bubble beyond the margin of each, in cap heights, so that readers can tell them
 	// apart.
 	paragraph = 0.6
+	// beside is the greatest distance of the lines of two texts that are seen together, in lines.
+	beside = 2
 	// worthSharing is the least factor by which a text must become larger to be set again.
 	worthSharing = 1.02
 )
@@ -41,6 +44,29 @@ func shareRoom(jobs []*job) {
 			*j = before
 		}
 	}
+}
+
+// evenPairs gives texts of normal dialogue that stand close together the size of the smallest, as far as it does not look small: side by side,
+// two sizes are plainly two.
+func evenPairs(jobs []*job) {
+	for _, j := range jobs {
+		least := math.Inf(1)
+		for _, o := range jobs {
+			if j.normal && o.normal && j.near(o) {
+				least = min(least, o.result.size)
+			}
+		}
+		if size := max(least, smallPart*j.want); size < j.result.size {
+			j.settle(size, j.floor, leastPart*j.floor)
+		}
+	}
+}
+
+// near reports whether the lines of two texts in bubbles are close together.
+func (j *job) near(o *job) bool {
+	a, b, most := j.box(), o.box(), beside*j.text.pitch*j.result.size
+	return j.area.Bubble && o.area.Bubble && j.area.Frame == o.area.Frame &&
+		max(b.X0-a.X1, a.X0-b.X1, b.Y0-a.Y1, a.Y0-b.Y1) <= most
 }
 
 // box returns the bounding box of the lines.

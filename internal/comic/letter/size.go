@@ -190,6 +190,7 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 		j.settle(want, least, leastPart*least)
 	}
 	shareRoom(jobs)
+	evenPairs(jobs)
 }
 
 // A text is set at quietestShort of the size of dialogue at least, or at quietestLong if its source has longSource letters: the lines of a few
