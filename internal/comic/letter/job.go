@@ -283,7 +283,9 @@ func (j *job) lines() []string {
 }
 
 // shape returns the transformation of the glyphs.
-func (j *job) shape() form { return form{size: j.result.size, lean: j.lean, narrow: j.text.narrow} }
+func (j *job) shape() form {
+	return form{size: j.result.size, lean: j.lean, narrow: j.text.narrow, bold: j.bold * j.result.size}
+}
 
 // contours returns the outlines of the text on the page.
 func (j *job) contours() []contour {

@@ -3,6 +3,7 @@ package letter
 import (
 	"image"
 	"math"
+	"slices"
 
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
@@ -26,9 +27,9 @@ type brush struct {
 // flatness is the number of line segments per curve of a glyph. At lettering sizes the error is far below a pixel.
 const flatness = 8
 
-// form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, and their
-// horizontal scale.
-type form struct{ size, lean, narrow float64 }
+// form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, their horizontal scale,
+// and by how many pixels each side of their strokes is widened.
+type form struct{ size, lean, narrow, bold float64 }
 
 // place transforms a glyph at pen (x, y) of the local frame to contours on the page.
 func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
@@ -72,7 +73,49 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 		}
 		last = out[len(out)-1][len(out[len(out)-1])-1]
 	}
+	return widened(out, in.bold)
+}
+
+// widened moves the outlines of a glyph outwards, and those of its counters inwards. That keeps edges as soft as they are, which drawing a
+// stroke around them does not: the coverages of neighboring parts of a stroke add up.
+func widened(glyph []contour, by float64) []contour {
+	if by == 0 {
+		return glyph
+	}
+	area := 0.0
+	for _, c := range glyph {
+		for i, p := range c {
+			q := c[(i+1)%len(c)]
+			area += p.x*q.y - q.x*p.y
+		}
+	}
+	out := make([]contour, len(glyph))
+	for i, c := range glyph {
+		c = slices.CompactFunc(c, func(p, q point) bool { return math.Hypot(q.x-p.x, q.y-p.y) < shortest })
+		for len(c) > 1 && math.Hypot(c[0].x-c[len(c)-1].x, c[0].y-c[len(c)-1].y) < shortest {
+			c = c[:len(c)-1]
+		}
+		for k, p := range c {
+			x0, y0 := normal(c[(k+len(c)-1)%len(c)], p)
+			x1, y1 := normal(p, c[(k+1)%len(c)])
+			far := math.Copysign(by, area) / max(sharpest, 1+x0*x1+y0*y1)
+			out[i] = append(out[i], point{p.x + far*(x0+x1), p.y + far*(y0+y1)})
+		}
+	}
 	return out
+}
+
+const (
+	// shortest is the least length of a side of an outline, in pixels, whose direction counts.
+	shortest = 1e-3
+	// sharpest limits how far the corners of an outline move, to twice the widening.
+	sharpest = 0.5
+)
+
+// normal returns the unit vector across a side of an outline, to its outside if the outline has a positive area.
+func normal(p, q point) (x, y float64) {
+	long := max(math.Hypot(q.x-p.x, q.y-p.y), shortest)
+	return (q.y - p.y) / long, (p.x - q.x) / long
 }
 
 func flattenQuad(c contour, a, b, d point) contour {
@@ -111,22 +154,19 @@ func bounds(contours []contour, grow float64) image.Rectangle {
 
 // draw draws the contours on the page, the outline first. It returns the bounding box of what it drew.
 func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Rectangle {
-	box := bounds(contours, p.width+p.bold+1).Intersect(page.Rect)
+	box := bounds(contours, p.width+1).Intersect(page.Rect)
 	if box.Empty() {
 		return box
 	}
 	if p.width > 0 {
 		b.clear(box)
-		b.stroke(box, contours, p.width+p.bold)
+		b.stroke(box, contours, p.width)
 		b.blend(page, box, p.rim)
 	}
 	b.clear(box)
-	if p.bold > 0 {
-		b.stroke(box, contours, p.bold)
-	}
 	b.fill(box, contours)
 	b.blend(page, box, p.fill)
-	return bounds(contours, p.width+p.bold).Intersect(page.Rect)
+	return bounds(contours, p.width).Intersect(page.Rect)
 }
 
 // clear sets the coverage of a box to zero.

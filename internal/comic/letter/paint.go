@@ -11,14 +11,13 @@ import (
 type paint struct {
 	fill, rim raster.RGB
 	width     float64 // of the outline, in pixels
-	bold      float64 // how much each side of a stroke is widened, in pixels
 }
 
 // choosePaint uses the source's colors if they contrast enough with each other and with the ground. A text over art gets an outline of
 // black or white if much of the art has too little contrast with it. So does a text across the edge of its ground.
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.area, j.result.size
-	out := paint{fill: j.look.ink, bold: j.bold * size}
+	out := paint{fill: j.look.ink}
 	least := p.LeastContrast
 	if s.Drawn {
 		least *= drawnContrast

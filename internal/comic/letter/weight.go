@@ -140,8 +140,6 @@ const (
 	// alikeWeight is the greatest ratio of the stroke width of a font to that of the source, and alikeSound that for a sound effect, whose
 	// display font may be heavier.
 	alikeWeight, alikeSound = 1.05, 1.2
-	// softened is the width of a stroke in units of that of a source, which measures wider because its edges are soft.
-	softened = 0.94
 	// mostBold limits how much each side of a stroke is widened, in em, so that counters stay open.
 	mostBold = 0.015
 )
@@ -153,7 +151,6 @@ func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weig
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil
 	}
-	wants *= softened
 	chosen := weight{font: fonts[0]}
 	for _, lazy := range fonts {
 		f, err := lazy.load()

@@ -173,3 +173,27 @@ func TestAWordWithoutTallLettersIsNotBold(t *testing.T) {
 	want := ink(original, first[2])
 	require.InDelta(t, want, ink(page, second[2]), 0.15*want)
 }
+
+// Letters that are widened have edges as soft as those of their font.
+func TestBoldLettersHaveSoftEdges(t *testing.T) {
+	t.Parallel()
+	soft := func(bold bool) (n int) {
+		page, box := art(420, 1200), image.Rect(40, 60, 380, 260)
+		oval(page, box)
+		r := source(0, box, 0.5, 2)
+		r.Override.Style.Bold = &bold
+		before := clone(page)
+		report, err := lettererOf(t, "latin", "ComicNeue_700Bold").Draw(t.Context(), letter.Page{
+			Erased: page, Original: before, Regions: []comic.Region{r}, Lang: "en", Translations: translations([]string{"doit, avoir, vraie"}),
+		}, letter.DefaultParams())
+		require.NoError(t, err)
+		require.Equal(t, letter.Fits, report.Regions[0].Fit)
+		for _, at := range changed(before, page) {
+			if v := page.NRGBAAt(at.X, at.Y).R; v > 50 && v < 205 {
+				n++
+			}
+		}
+		return n
+	}
+	require.InDelta(t, soft(false), soft(true), 0.08*float64(soft(false)))
+}
