@@ -111,7 +111,7 @@ func (f *letterTally) count(s *textarea.Area, r letter.Lettered, margin float64)
 	switch {
 	case !s.Bubble:
 		f.leaks++
-	case s.Shared:
+	case s.Joined:
 		f.shared++
 	default:
 		f.own++

@@ -26,9 +26,9 @@ type Area struct {
 	clear  []int32
 	// CX and CY are the optical center in the local frame.
 	CX, CY float64
-	// Bubble says that a bounded interior was found. Shared says that it is part of an interior with other texts, and no neck separates
-	// them. Joined says the same, or that there is a neck but it is wide. OverArt says that the background has more than one color. Drawn says that it is the box of the ink of a sound or a label.
-	Bubble, Shared, Joined, OverArt, Drawn bool
+	// Bubble says that a bounded interior was found. Joined says that it is part of an interior with other texts, and no neck separates
+	// them. OverArt says that the background has more than one color. Drawn says that it is the box of the ink of a sound or a label.
+	Bubble, Joined, OverArt, Drawn bool
 	// Ground is the color behind the text.
 	Ground raster.RGB
 	// strip is the part of the gutter that the text area is, or nil.

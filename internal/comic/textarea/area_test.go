@@ -21,7 +21,7 @@ func TestTheInsideOfABubble(t *testing.T) {
 	oval(page, box, page.Rect)
 	s := find(page, words(0, image.Pt(280, 290), 180, 3))[0]
 	require.True(t, s.Bubble)
-	require.False(t, s.Shared)
+	require.False(t, s.Joined)
 	got := bounds(t, page, s)
 	require.True(t, near(t, box, got), "%v", got)
 	require.True(t, got.In(box), "%v", got)
@@ -80,7 +80,7 @@ func TestJoinedBubblesAreDividedAtTheirNeck(t *testing.T) {
 	both := find(page, a, b)
 	for i, s := range both {
 		require.True(t, s.Bubble, i)
-		require.False(t, s.Shared, "a neck separates them")
+		require.False(t, s.Joined, "a neck separates them")
 	}
 	require.True(t, bounds(t, page, both[0]).In(image.Rect(80, 80, 390, 310)), bounds(t, page, both[0]))
 	require.True(t, bounds(t, page, both[1]).In(image.Rect(330, 210, 720, 460)), bounds(t, page, both[1]))
@@ -98,7 +98,7 @@ func TestTwoTextsInOneBubbleDivideItHalfWay(t *testing.T) {
 	both := find(page, words(0, image.Pt(300, 180), 200, 2), words(1, image.Pt(300, 380), 200, 2))
 	for _, s := range both {
 		require.True(t, s.Bubble)
-		require.True(t, s.Shared)
+		require.True(t, s.Joined)
 	}
 	require.InDelta(t, both[0].Count(), both[1].Count(), 0.15*float64(both[0].Count()))
 	require.True(t, both[0].Contains(300, 250))
@@ -146,24 +146,17 @@ func TestRemainsOfErasingInABubbleAreNotArt(t *testing.T) {
 	require.True(t, find(page, words(0, image.Pt(280, 290), 180, 3))[0].Bubble)
 }
 
-// A text on empty paper has no boundary: it stays near its position, and extends farther only if it has to.
-func TestTextOnPaperExtendsOnlyIfNeeded(t *testing.T) {
+// A text on empty paper has no boundary: it stays near its position.
+func TestTextOnPaperStaysNearItsLines(t *testing.T) {
 	t.Parallel()
 	page := blank(900, 900)
 	s := find(page, words(0, image.Pt(450, 40), 200, 2))[0]
 	require.False(t, s.Bubble)
-	last := 0
-	for s != nil {
-		got := bounds(t, page, s)
-		require.True(t, got.In(page.Rect))
-		require.Greater(t, got.Dx(), last)
-		last = got.Dx()
-		if s.Wider == nil {
-			break
-		}
-		s = s.Wider()
-	}
-	require.Less(t, last, 400)
+	require.Nil(t, s.Wider)
+	got := bounds(t, page, s)
+	require.True(t, got.In(page.Rect))
+	require.True(t, image.Rect(350, 11, 550, 69).In(got), "%v", got)
+	require.Less(t, got.Dx(), 260)
 }
 
 func TestColumnsUseTheSamePixels(t *testing.T) {

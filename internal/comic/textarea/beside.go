@@ -55,7 +55,7 @@ func (s *Area) Beside(own Box, neighbors []Neighbor, gap float64) *Area {
 		}
 	}
 	out := newArea(s.Frame, inside)
-	out.Bubble, out.Shared, out.Joined, out.OverArt, out.Ground = s.Bubble, s.Shared, s.Joined, s.OverArt, s.Ground
+	out.Bubble, out.Joined, out.OverArt, out.Ground = s.Bubble, s.Joined, s.OverArt, s.Ground
 	return out
 }
 

@@ -15,68 +15,22 @@ type cells struct {
 	// distance from the edge inside each label. Both are squared.
 	saddles map[[2]int16]int32
 	peaks   []int32
-	// borders are the pixels where two labels touch.
-	borders map[[2]int16]*border
 	texts   []*text
 }
 
-// wide reports whether a border of a text's cell is not a neck. A neck is narrower than neck times the depth of both lobes, or shorter than
-// neck times their length.
-func (c *cells) wide(t *text, neck float64) bool {
+// neck is the greatest width of a neck, relative to that of the lobe on each side. A text may extend into a wider border.
+const neck = 0.6
+
+// wide reports whether a border of a text's cell is not a neck.
+func (c *cells) wide(t *text) bool {
 	own := int16(slices.Index(c.texts, t) + 1)
 	for pair, saddle := range c.saddles {
 		lower := min(c.peaks[pair[0]], c.peaks[pair[1]])
-		if slices.Contains(pair[:], own) && float64(saddle) > neck*neck*float64(lower) && !c.notched(pair, neck) {
+		if slices.Contains(pair[:], own) && float64(saddle) > neck*neck*float64(lower) {
 			return true
 		}
 	}
 	return false
-}
-
-// notched reports whether the border of two lobes is shorter than neck times the extent of each along it.
-func (c *cells) notched(pair [2]int16, neck float64) bool {
-	along, length := c.borders[pair].line()
-	for _, label := range pair {
-		least, most := math.Inf(1), math.Inf(-1)
-		cell := c.of[c.texts[label-1]]
-		for i, p := range cell.Pix {
-			if p != 0 {
-				at := cell.Point(i)
-				d := float64(at.X)*along[0] + float64(at.Y)*along[1]
-				least, most = min(least, d), max(most, d)
-			}
-		}
-		if length > neck*(most-least+1) {
-			return false
-		}
-	}
-	return true
-}
-
-const (
-	// sharedNeck is the width of a neck, relative to the lobes on both sides, above which the lobes share their interior.
-	sharedNeck = 0.8
-	// openNeck is the relative width of a neck above which a text may extend into it.
-	openNeck = 0.6
-)
-
-// border is where two cells touch: sums over the coordinates of its pixels.
-type border struct {
-	n, x, y, xx, xy, yy float64
-}
-
-func (b *border) add(at image.Point) {
-	x, y := float64(at.X), float64(at.Y)
-	b.n, b.x, b.y = b.n+1, b.x+x, b.y+y
-	b.xx, b.xy, b.yy = b.xx+x*x, b.xy+x*y, b.yy+y*y
-}
-
-// line returns the direction of the principal axis of the border, and the length of a straight line with the same variance.
-func (b *border) line() (along [2]float64, length float64) {
-	xx, xy, yy := b.xx/b.n-b.x*b.x/b.n/b.n, b.xy/b.n-b.x*b.y/b.n/b.n, b.yy/b.n-b.y*b.y/b.n/b.n
-	sin, cos := math.Sincos(math.Atan2(2*xy, xx-yy) / 2)
-	variance := cos*cos*xx + 2*sin*cos*xy + sin*sin*yy
-	return [2]float64{cos, sin}, math.Sqrt(12*max(variance, 0)) + 1
 }
 
 // cells divides a set among the texts. It floods the set from the lines of the texts, pixels far from the edge first, so that two texts in
@@ -92,7 +46,7 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
 	most := max(slices.Max(labels), 0)
 	bounds := make([]image.Rectangle, most+1)
 	out := &cells{
-		of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{}, borders: map[[2]int16]*border{},
+		of: map[*text]*bitmap.Bitmap{}, saddles: map[[2]int16]int32{},
 		peaks: make([]int32, most+1), texts: f.texts,
 	}
 	w := f.window.Dx()
@@ -102,10 +56,10 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
 		}
 		at := image.Pt(f.window.Min.X+i%w, f.window.Min.Y+i/w)
 		if i%w > 0 {
-			out.meet(l, labels[i-1], room[i], at)
+			out.meet(l, labels[i-1], room[i])
 		}
 		if i >= w {
-			out.meet(l, labels[i-w], room[i], at)
+			out.meet(l, labels[i-w], room[i])
 		}
 		out.peaks[l] = max(out.peaks[l], room[i])
 		if b := bounds[l]; !at.In(b) {
@@ -120,14 +74,10 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) *cells {
 	return out
 }
 
-func (c *cells) meet(a, b int16, room int32, at image.Point) {
+func (c *cells) meet(a, b int16, room int32) {
 	if a != b && b > 0 {
 		pair := [2]int16{min(a, b), max(a, b)}
 		c.saddles[pair] = max(c.saddles[pair], room)
-		if c.borders[pair] == nil {
-			c.borders[pair] = &border{}
-		}
-		c.borders[pair].add(at)
 	}
 }
 

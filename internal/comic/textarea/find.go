@@ -35,10 +35,10 @@ type place struct {
 	em     float64
 	ground raster.RGB
 	flat   bool
-	// interior is the cell of the place, or nil if the text is over art. bounded says that it is closed. shared says that it could not be
-	// separated from the cell of another text, and joined that its border with another cell is wide.
-	interior                *bitmap.Bitmap
-	bounded, shared, joined bool
+	// interior is the cell of the place, or nil if the text is over art. bounded says that it is closed, and joined
+	// that its border with another cell is wide.
+	interior        *bitmap.Bitmap
+	bounded, joined bool
 	// ink is the lettering of a sound or a label, which has no interior; nil if erasing removed nothing.
 	ink *bitmap.Bitmap
 }
@@ -134,9 +134,8 @@ func visitLine(page *image.NRGBA, line image.Rectangle, visit func(raster.RGB)) 
 // an interior the letterer of the source chose the position.
 const spacious = 6.0
 
-// widenings are the distances from its lines, in em, that a text may extend to if its interior is not bounded. The first one at which it
-// fits is used.
-var widenings = []float64{0.5, 1, 1.8, 3}
+// besideLines is the distance from its lines, in em, that a text may extend to if its interior is not bounded.
+const besideLines = 1
 
 // dropUnusable leaves a place without its interior if its text does not stand in a bubble or a caption. A sound or a label is part of the
 // drawing: its surroundings are not a bubble, however uniform they are.
@@ -146,8 +145,7 @@ func (p *place) dropUnusable(in surroundings) {
 			p.ink = ink
 		}
 	}
-	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || p.region.Kind == comic.KindFree && p.inGutter(in) >= noteInGutter ||
-		p.interior.Count()*2 < p.box.Dx()*p.box.Dy() {
+	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || p.region.Kind == comic.KindFree && p.inGutter(in) >= noteInGutter {
 		p.interior, p.bounded = nil, false
 	}
 }
@@ -162,7 +160,7 @@ func (p *place) textArea(in surroundings, columns bool) *Area {
 	case p.bounded:
 		return p.bubbleArea(columns, p.rotated() && !columns)
 	}
-	return p.leakyArea(columns, widenings)
+	return p.leakyArea(columns)
 }
 
 // bubbleArea returns the interior of the bubble. Wider of a rotated one is the same interior for level lines.
@@ -173,7 +171,7 @@ func (p *place) bubbleArea(columns, rotated bool) *Area {
 		s.Ground = p.ground
 		s.Wider, s.Enough = func() *Area { return p.bubbleArea(columns, false) }, rotatedPart
 	}
-	s.Bubble, s.Shared, s.Joined = true, p.shared, p.joined
+	s.Bubble, s.Joined = true, p.joined
 	if rotated || float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
 		s.centerOn(p.box)
 	}
@@ -216,16 +214,11 @@ func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
 	return f, out
 }
 
-// leakyArea returns the part of an unbounded interior near the lines, centered on them. Its Wider returns the larger parts.
-func (p *place) leakyArea(columns bool, widenings []float64) *Area {
-	grow := widenings[0] * p.em
-	near := p.box.Inset(-int(grow))
-	s := p.interiorArea(clip(p.interior, near), columns)
+// leakyArea returns the part of an unbounded interior near the lines, centered on them.
+func (p *place) leakyArea(columns bool) *Area {
+	s := p.interiorArea(p.interior, columns)
 	s.centerOn(p.box)
 	s.OverArt = p.region.Kind != comic.KindDialogue
-	if len(widenings) > 1 {
-		s.Wider, s.Enough = func() *Area { return p.leakyArea(columns, widenings[1:]) }, 0.9
-	}
 	return s
 }
 

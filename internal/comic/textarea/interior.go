@@ -15,8 +15,8 @@ type attempt struct {
 }
 
 // attempts are made in this order for the texts without a bounded interior: the first closes only the thinnest gaps in an outline, and the
-// last closes gaps that a line of text would fit through.
-var attempts = []attempt{{false, 0.1}, {true, 0.1}, {true, 0.8}}
+// second gaps that a line of text would fit through.
+var attempts = []attempt{{false, 0.1}, {true, 0.8}}
 
 // findInteriors determines the interior of every text of the field.
 func (f *field) findInteriors(page image.Rectangle) {
@@ -38,7 +38,7 @@ func (f *field) findInteriors(page image.Rectangle) {
 				rest = append(rest, t)
 				continue
 			}
-			t.bounded, t.joined, t.shared = true, cells.wide(t, openNeck), cells.wide(t, sharedNeck)
+			t.bounded, t.joined = true, cells.wide(t)
 			t.interior = f.up(cell, page)
 		}
 		if open = rest; len(open) == 0 {
@@ -52,48 +52,17 @@ func (f *field) findInteriors(page image.Rectangle) {
 	}
 }
 
-const (
-	// leastCover is the least share of the lines of its text that an interior contains.
-	leastCover = 0.8
-	// offCenter is the greatest distance between the middles of an interior and of its text, in units of half the extent of the interior.
-	offCenter = 0.5
-)
+// offCenter is the greatest distance between the middles of an interior and of its text, in units of half the extent of the interior.
+const offCenter = 0.5
 
-// bounded reports whether a cell looks like an interior: the window does not cut it, it contains its text, and
-// the text is near its middle.
+// bounded reports whether a cell looks like an interior: the window does not cut it, and the text is near its middle.
 func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 	r := cell.Bounds()
 	if r.Empty() || f.cuts(r) {
 		return false
 	}
-	if float64(covered(cell, t.lines)) < leastCover*float64(t.lineArea()) {
-		return false
-	}
 	dx, dy := r.Min.X+r.Max.X-t.box.Min.X-t.box.Max.X, r.Min.Y+r.Max.Y-t.box.Min.Y-t.box.Max.Y
 	return float64(max(dx, -dx)) <= offCenter*float64(r.Dx()) && float64(max(dy, -dy)) <= offCenter*float64(r.Dy())
-}
-
-// covered returns the number of pixels of the set in the rectangles.
-func covered(b *bitmap.Bitmap, rects []image.Rectangle) int {
-	n := 0
-	for _, r := range rects {
-		r = r.Intersect(b.Rect)
-		for y := r.Min.Y; y < r.Max.Y; y++ {
-			from := b.Offset(r.Min.X, y)
-			for _, p := range b.Pix[from : from+r.Dx()] {
-				n += int(p)
-			}
-		}
-	}
-	return n
-}
-
-func (t *text) lineArea() int {
-	n := 0
-	for _, line := range t.lines {
-		n += line.Dx() * line.Dy()
-	}
-	return n
 }
 
 // cuts reports whether the edge of the window, other than the edge of the page, may cut something with bounds r.

@@ -32,7 +32,7 @@ func (p *place) yields(all []*place, at image.Point) bool {
 }
 
 // divide divides what two interiors have in common: they may be of different colors, or found by closing gaps of different width. A pixel
-// of bounded ones goes to the nearest text. Of the others, only what is near the text is of use.
+// of bounded ones goes to the nearest text. Of the others, only what is near the text is kept.
 func divide(all []*place) {
 	for i, p := range all {
 		if !p.bounded {
@@ -48,7 +48,7 @@ func divide(all []*place) {
 		if p.interior == nil || p.bounded {
 			continue
 		}
-		p.interior = clip(p.interior, p.box.Inset(-int(widenings[len(widenings)-1]*p.em)))
+		p.interior = clip(p.interior, p.box.Inset(-int(besideLines*p.em)))
 		for i, set := range p.interior.Pix {
 			if set != 0 && p.yields(all, p.interior.Point(i)) {
 				p.interior.Pix[i] = 0

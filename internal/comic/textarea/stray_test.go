@@ -38,19 +38,6 @@ func TestATextAcrossOneEdgeLeavesTheOthersClosed(t *testing.T) {
 	require.True(t, near(t, image.Rect(200, 440, 520, 600), got), "%v", got)
 }
 
-// Two flat bubbles overlap. Compared with their depth the border between them is too long for a neck, but it is shorter than the bubbles.
-func TestOverlappingBubblesAreLobes(t *testing.T) {
-	t.Parallel()
-	page := blank(800, 600)
-	panel(page, page.Rect)
-	oval(page, image.Rect(80, 100, 480, 240), page.Rect)
-	oval(page, image.Rect(240, 220, 640, 360), page.Rect)
-	for i, s := range find(page, words(0, image.Pt(280, 170), 240, 2), words(1, image.Pt(440, 290), 240, 2)) {
-		require.True(t, s.Bubble, i)
-		require.False(t, s.Shared, i)
-	}
-}
-
 // A sound effect that the source draws over the border of its panel is lettered inside the panel.
 func TestASoundEndsWithItsPanel(t *testing.T) {
 	t.Parallel()
