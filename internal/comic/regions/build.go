@@ -3,7 +3,7 @@
 // # Grouping
 //
 // Two lines may belong together when they have the same direction, sizes within a factor of 2, angles within 15 degrees, and a gap of at
-// most about one size between them. Two lines are separated when the flat colors around them differ. The remaining pairs form minimum
+// most about one size between them. Two lines are separated when the colors around them differ. The remaining pairs form minimum
 // spanning trees over the page; an edge far longer than is usual on the page is removed. Each tree that remains is a region.
 //
 // Bubbles that merge are separated by their lines: the lines of each bubble are centered on their own middle.
@@ -13,8 +13,8 @@
 // The direction is that of most characters. The color around the glyphs is the most frequent one inside the lines; the color of the
 // glyphs is the most frequent one that is distinct from it. A region is dialogue when it stands in a flat area, and free
 // otherwise. Free lettering that is large or slanted is a sound effect when it spells a sound, or when its reading is uncertain; in the
-// second case the region is marked unread and has no text. Page numbers and credits in the margins, and web addresses on a line of their
-// own, are furniture.
+// second case the region is marked unread and has no text. Page numbers in the margins, credits in small print, and web addresses on a
+// line of their own, are furniture.
 //
 // Furigana, small kana above a line with kanji or to the right of such a column, is stored apart from the text of its region. Lines
 // without a letter or a digit, and lines read with too little certainty, belong to no region.

@@ -10,13 +10,6 @@ import (
 // palette holds the two colors of lettering: that of the glyphs and that around them.
 type palette struct {
 	around, glyphs raster.RGB
-	// flat is the share of pixels close to the color around, 0..1.
-	flat float64
-}
-
-// differs reports whether the colors around two lines separate them: both surroundings are flat, and their colors are distinct.
-func (p palette) differs(o palette) bool {
-	return p.flat > 0.5 && o.flat > 0.5 && raster.Distinct(p.around, o.around)
 }
 
 // binBits is the number of bits a channel with which colors are counted: 16 steps.
@@ -75,21 +68,13 @@ func measure(img *image.NRGBA, lines []Line) palette {
 		return palette{around: raster.RGB{255, 255, 255}}
 	}
 	p := palette{around: around}
-	farthest, near := 0.0, 0
+	farthest := 0.0
 	for bin, n := range h.count {
-		if n == 0 {
-			continue
-		}
-		mean := h.mean(bin)
-		if !raster.Distinct(mean, around) {
-			near += n
-		}
 		// A bin of a few pixels is noise.
 		if n*500 > total {
-			farthest = max(farthest, raster.Distance(mean, around))
+			farthest = max(farthest, raster.Distance(h.mean(bin), around))
 		}
 	}
-	p.flat = float64(near) / float64(total)
 	// The edges of glyphs blend both colors, so the color of the glyphs is the fullest bin far from the color around.
 	p.glyphs, found = h.most(func(c raster.RGB) bool { return raster.Distance(c, around) >= max(farthest*0.6, 1) })
 	if !found {

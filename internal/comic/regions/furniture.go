@@ -14,12 +14,9 @@ const (
 	margin = 0.08
 	// numberDigits is the greatest number of digits of a page number.
 	numberDigits = 4
-	// creditSize is the greatest size of credits in units of the size of the page's dialogue: credits are set smaller. Text with more than
-	// one match of credit may be larger.
-	creditSize = 0.9
-	// imprintSize is the greatest size of text with more than one match of credit anywhere on a page. imprintLetters is the number of
-	// characters from which small print is credits whatever it says: no dialogue is that long.
-	imprintSize, imprintLetters = 0.7, 600
+	// creditSize is the greatest size of credits in units of the size of the page's dialogue: credits are set smaller. imprintLetters is
+	// the number of characters from which such small print is credits whatever it says: no dialogue is that long.
+	creditSize, imprintLetters = 0.9, 600
 )
 
 // credit matches what credits and watermarks say, and stories rarely do.
@@ -30,21 +27,15 @@ var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io
 // address matches a web address and nothing else. Such text is a watermark wherever it is, and in a story no translation would change it.
 var address = regexp.MustCompile(`(?i)^(https?://|www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|me|to|cc|tv|jp|cn|kr)(/\S*)?$`)
 
-// isFurniture reports whether a region is a watermark, or a page number or credits in the margins of a page of the given height.
+// isFurniture reports whether a region is a watermark, credits, or a page number in the margins of a page of the given height.
 func isFurniture(r comic.Region, height int, size float64) bool {
-	if address.MatchString(strings.TrimSpace(r.Text)) {
-		return true
-	}
-	says := len(credit.FindAllString(r.Text, 2))
-	if (says > 1 || utf8.RuneCountInString(r.Text) >= imprintLetters) && r.FontSize <= imprintSize*size {
+	says := credit.MatchString(r.Text) || utf8.RuneCountInString(r.Text) >= imprintLetters
+	if says && r.FontSize <= creditSize*size || address.MatchString(strings.TrimSpace(r.Text)) {
 		return true
 	}
 	_, y0, _, y1 := r.Bounds()
 	if h := float64(height); y1 > margin*h && y0 < (1-margin)*h {
 		return false
-	}
-	if says == 1 && r.FontSize <= creditSize*size || says > 1 && r.FontSize <= size {
-		return true
 	}
 	digits := strings.Trim(r.Text, " -–—.・·pPＰ")
 	return len(r.Lines) == 1 && digits != "" && len([]rune(digits)) <= numberDigits && strings.TrimFunc(digits, unicode.IsDigit) == ""

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"plait/internal/raster"
 	"plait/internal/raster/unionfind"
 )
 
@@ -40,7 +41,7 @@ func join(lines []Line, palettes []palette) [][]int {
 		for b := a + 1; b < len(lines); b++ {
 			l, near := relate(lines[a], lines[b])
 			l.a, l.b = a, b
-			if near && !palettes[a].differs(palettes[b]) {
+			if near && !raster.Distinct(palettes[a].around, palettes[b].around) {
 				links = append(links, l)
 			}
 		}
