@@ -40,7 +40,6 @@
 //	manga-ocr   pixel_values -> last_hidden_state (encoder);   plait/internal/comic/mangaocr
 //	            input_ids, encoder_hidden_states -> logits
 //	            (decoder); vocabulary
-//	classifier  x -> fetch_name_0                              plait/internal/comic/ocr
 //	inpainter   image, mask -> output (result of MI-GAN)       plait/internal/comic/inpaint/neural
 //	layout      images -> output0 (yolo); image -> 8 (picodet) plait/internal/document/layout
 //

@@ -25,7 +25,6 @@ const (
 	KindRecognizer Kind = "recognizer" // PP-OCR recognition: reads a line
 	KindBubbles    Kind = "bubbles"    // RT-DETRv2: finds bubbles, and the text inside and outside of them
 	KindMangaOCR   Kind = "manga-ocr"  // encoder and decoder: reads a Japanese line
-	KindClassifier Kind = "classifier" // PP-OCR angle classification: finds lines that are upside down
 	KindInpainter  Kind = "inpainter"  // inpainting: fills a hole in art
 	KindLayout     Kind = "layout"     // finds the regions of a page of a document
 )
@@ -62,7 +61,6 @@ var rolesOf = map[Kind][]string{
 	KindRecognizer: {RoleModel},
 	KindBubbles:    {RoleModel},
 	KindMangaOCR:   {RoleDecoder, RoleEncoder, RoleVocabulary},
-	KindClassifier: {RoleModel},
 	KindInpainter:  {RoleModel},
 	KindLayout:     {RoleModel},
 }

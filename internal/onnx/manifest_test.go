@@ -59,7 +59,7 @@ func TestManifestsAreRefusedByName(t *testing.T) {
 		"unknown field":    {`"scripts"`, `"script"`, `unknown field "script"`},
 		"two values":       {`}}]}`, `}}]}`, `there is text after its end`},
 		"no name":          {`"korean"`, `""`, "model 1 has no name"},
-		"kind":             {`"recognizer"`, `"reader"`, `model "korean": kind "reader" is not known; known are bubbles, classifier, detector, inpainter, layout, manga-ocr, recognizer`},
+		"kind":             {`"recognizer"`, `"reader"`, `model "korean": kind "reader" is not known; known are bubbles, detector, inpainter, layout, manga-ocr, recognizer`},
 		"contract":         {`"recognizer"`, `"inpainter", "contract": "telea"`, `contract of kind "inpainter" is one of lama, aot, migan, not "telea"`},
 		"no contract":      {`"recognizer"`, `"inpainter"`, `contract of kind "inpainter" is one of`},
 		"contract of none": {`"recognizer"`, `"recognizer", "contract": "lama"`, `contract is only for the kinds inpainter, layout, not for kind "recognizer"`},

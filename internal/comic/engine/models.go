@@ -117,12 +117,6 @@ func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 		return l.engine.bubbles.Warm(ctx)
 	case onnx.KindMangaOCR:
 		return l.addMangaOCR(ctx, entry)
-	case onnx.KindClassifier:
-		pools, err := l.load(entry, part{onnx.RoleModel, ocr.AngleModel})
-		if err != nil {
-			return err
-		}
-		l.engine.recognizer.UseAngles(pools[0])
 	case onnx.KindInpainter:
 		pools, err := l.load(entry, part{onnx.RoleModel, neural.Model(entry.Contract)})
 		if err != nil {
@@ -134,7 +128,6 @@ func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 	default:
 		return core.Errorf(core.CodeInvalidInput, "model %q is of the unknown kind %q", entry.Name, entry.Kind)
 	}
-	return nil
 }
 
 func (l *loader) addRecognizer(ctx context.Context, entry onnx.Entry) error {

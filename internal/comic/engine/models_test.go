@@ -142,33 +142,6 @@ func TestALineIsReadByTheRecognizerOfItsScript(t *testing.T) {
 	require.Contains(t, core.PublicMessage(err), "models.manifest")
 }
 
-// eagerClassifier is an angle classifier that takes any line for upside down.
-func eagerClassifier() []byte {
-	return graph.Model{
-		Inputs:  []graph.Value{{Name: "x", Shape: []int64{-1, 3, 48, 192}}},
-		Outputs: []graph.Value{{Name: "fetch_name_0", Shape: []int64{-1, 2}}},
-		Initializers: []graph.Tensor{
-			{Name: "axes", Shape: []int64{2}, Ints: []int64{2, 3}}, {Name: "nothing", Shape: []int64{3, 2}, Floats: make([]float32, 6)},
-			{Name: "bias", Shape: []int64{2}, Floats: []float32{0, 1}},
-		},
-		Nodes: []graph.Node{
-			{Op: "GlobalAveragePool", In: []string{"x"}, Out: []string{"mean"}},
-			{Op: "Squeeze", In: []string{"mean", "axes"}, Out: []string{"row"}},
-			{Op: "MatMul", In: []string{"row", "nothing"}, Out: []string{"zeros"}},
-			{Op: "Add", In: []string{"zeros", "bias"}, Out: []string{"fetch_name_0"}},
-		},
-	}.Bytes()
-}
-
-func TestAnAddedClassifierTurnsNoLineThatIsReadSurely(t *testing.T) {
-	t.Parallel()
-	e, err := openWith(t, added(t, "angles", onnx.KindClassifier, one(eagerClassifier())))
-	require.NoError(t, err)
-	require.Len(t, e.Models(), 3)
-	require.Equal(t, "angles", e.Models()[2].Name)
-	require.Equal(t, detected(t, open(t, 1, 1), "01.png", "ja"), detected(t, e, "01.png", "ja"))
-}
-
 func TestDoubtfulJapaneseIsReadAgainByMangaOCR(t *testing.T) {
 	t.Parallel()
 	// The recognizer of the manifest replaces the base one, and doubts what it reads.

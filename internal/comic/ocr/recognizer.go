@@ -15,9 +15,6 @@
 // their neighbors.
 //
 // A smaller model can read each line first, so that the usual one reads only what is left in doubt (see [Recognizer.Fast]).
-//
-// The base set has no classifier of upside-down lines, because it turns short upright lines of comics. A classifier that a manifest adds
-// is used for long uncertain lines (see [Recognizer.UseAngles]).
 package ocr
 
 import (
@@ -85,8 +82,6 @@ type Recognizer struct {
 	params Params
 	// fast reads each line first if it is not nil.
 	fast *network
-	// angles is nil without a classifier.
-	angles *onnx.Pool
 	// without are the passes to leave out.
 	without comic.Passes
 }
@@ -201,9 +196,6 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 		if first, err = r.surer(ctx, img, first, c.tighter(-r.params.Looser)); err != nil {
 			return Reading{}, err
 		}
-	}
-	if first, err = r.turnDoubtful(ctx, img, c, first); err != nil {
-		return Reading{}, err
 	}
 	text := first.Text
 	if !r.without.Lack(comic.PassSettled) {
