@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
@@ -187,12 +188,12 @@ func direction(m content.Matrix) document.Direction {
 	return document.Slanted
 }
 
-// serif tells by the flags, and for the fonts of TeX, which have none, by the name.
+// serif tells by the flags, and for the fonts of TeX and of browsers, which have none, by the name.
 func serif(f *content.Font) bool {
-	if f.Flags&content.FlagSerif != 0 {
+	if f.Flags&content.FlagSerif != 0 || strings.Contains(f.Name, "Serif") && !strings.Contains(f.Name, "Sans") {
 		return true
 	}
-	for _, prefix := range []string{"CM", "SFRM", "SFBX", "SFTI", "LM", "Times", "Georgia", "Garamond", "Palatino", "Book", "NewCentury", "Minion", "Cambria"} {
+	for _, prefix := range []string{"CM", "SFRM", "SFBX", "SFTI", "LM", "Times", "NimbusRom", "Georgia", "Garamond", "Palatino", "Book", "NewCentury", "Minion", "Cambria"} {
 		if len(f.Name) >= len(prefix) && f.Name[:len(prefix)] == prefix {
 			return len(f.Name) < 4 || f.Name[:4] != "CMSS"
 		}

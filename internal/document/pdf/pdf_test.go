@@ -194,6 +194,25 @@ func TestAGlyphWithANameOfItsOwnIsNoCharacter(t *testing.T) {
 	}
 }
 
+// Browsers embed some fonts as Type 3, whose name only the descriptor has.
+func TestADescriptorNamesATypeThreeFont(t *testing.T) {
+	for descriptor, want := range map[string]document.Font{
+		"/FontName /AAAAAA+NimbusRoman-Bold /Flags 4":                 {Name: "NimbusRoman-Bold", Bold: true, Serif: true, Symbolic: true},
+		"/FontName /Plain /FontWeight 700 /Flags 4":                   {Name: "Plain", Bold: true, Symbolic: true},
+		"/FontName /Plain /FontWeight 400 /ItalicAngle -12 /Flags 34": {Name: "Plain", Italic: true, Serif: true},
+	} {
+		b := pdftest.New()
+		face := b.Add(fmt.Sprintf("<< /Type /Font /Subtype /Type3 /FontMatrix [0.001 0 0 0.001 0 0] /FontBBox [0 0 500 700] /FirstChar 104 /LastChar 104"+
+			" /Widths [500] /Encoding << /Type /Encoding /Differences [104 /h] >> /CharProcs << /h %s >> /FontDescriptor << /Type /FontDescriptor %s >> >>",
+			b.Stream("", "500 0 0 0 400 700 d1 0 0 400 700 re f"), descriptor))
+		b.Page(pdftest.Page{Fonts: map[string]pdftest.Ref{"F": face}, Content: "BT /F 12 Tf 72 700 Td (h) Tj ET"})
+		p, err := open(t, b.Bytes()).Content(t.Context(), 0)
+		require.NoError(t, err)
+		p.Fonts[0].Mapped = false
+		require.Equal(t, want, p.Fonts[0], descriptor)
+	}
+}
+
 func TestRenderDrawsAPageAsAViewerShowsIt(t *testing.T) {
 	b := pdftest.New()
 	b.Page(pdftest.Page{Width: 200, Height: 100, Rotate: 90, Content: "1 0 0 rg 0 0 20 20 re f"})

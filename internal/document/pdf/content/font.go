@@ -166,12 +166,24 @@ func withoutPrefix(name string) string {
 	return name
 }
 
+// boldWeight is the least /FontWeight of a bold face.
+const boldWeight = 600
+
 func (l *loader) describe(f *Font) {
 	if f.Descriptor == nil {
 		return
 	}
 	if flags := f.Descriptor.IntEntry("Flags"); flags != nil {
 		f.Flags = *flags
+	}
+	if name := f.Descriptor.NameEntry("FontName"); name != nil && f.Name == "" { // a Type 3 font has no other
+		f.Name = withoutPrefix(*name)
+	}
+	if l.number(f.Descriptor, "FontWeight") >= boldWeight {
+		f.Flags |= FlagBold
+	}
+	if l.number(f.Descriptor, "ItalicAngle") != 0 {
+		f.Flags |= FlagItalic
 	}
 	f.Ascent, f.Descent = l.number(f.Descriptor, "Ascent")/1000, l.number(f.Descriptor, "Descent")/1000
 	if !f.composite { // it has /DW
