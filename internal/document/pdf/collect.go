@@ -72,7 +72,7 @@ func leastClip(d content.Drawing) document.Box {
 // glyphs share it in their order.
 func (c *collector) replace() {
 	for of, glyphs := range c.replaced {
-		runes := []rune(of.text)
+		runes := []rune(shown.Replace(of.text))
 		for n, i := range glyphs {
 			c.page.Glyphs[i].Text = string(runes[n*len(runes)/len(glyphs) : (n+1)*len(runes)/len(glyphs)])
 		}
@@ -133,6 +133,9 @@ func (c *collector) show(d content.Drawing) {
 		c.page.Glyphs = append(c.page.Glyphs, glyph)
 	}
 }
+
+// shown removes the characters that only forbid or allow a line break: the word joiner, the zero width space and the zero width no-break space.
+var shown = strings.NewReplacer("\u2060", "", "\u200b", "", "\ufeff", "")
 
 // The ascent and descent of a font that does not say them, in em: those of most text faces.
 const (

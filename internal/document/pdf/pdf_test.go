@@ -66,6 +66,18 @@ func TestMarkedContentSaysWhatItsGlyphsStandFor(t *testing.T) {
 	require.Equal(t, "Office ablong", text(p))
 }
 
+// Characters that only forbid or allow a line break are no text: they stand between the dots of contents and the number of a page.
+func TestBreaksAreNoText(t *testing.T) {
+	b := pdftest.New()
+	b.Page(pdftest.Page{
+		Fonts:   map[string]pdftest.Ref{"H": b.Helvetica()},
+		Content: "BT /H 12 Tf 72 700 Td (x) Tj /Span << /ActualText <FEFF00202060> >> BDC ( ) Tj EMC (y) Tj ET",
+	})
+	p, err := open(t, b.Bytes()).Content(t.Context(), 0)
+	require.NoError(t, err)
+	require.Equal(t, "x y", text(p))
+}
+
 // TeX draws an accent and its letter as two glyphs, one above the other. Those that stand beside each other are characters of their own.
 func TestAnAccentBelongsToTheLetterBelowIt(t *testing.T) {
 	for content, want := range map[string]string{
