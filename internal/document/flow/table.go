@@ -41,10 +41,16 @@ func (p *plane) tables(words []word) []word {
 	return slices.DeleteFunc(slices.Clone(words), func(w word) bool { return taken[w.glyphs[0]] })
 }
 
-// tablesOf makes tables of groups of rows. A group may have several, with single texts such as captions between them.
+// tablesOf makes tables of groups of rows. A group may have several, beside each other, or with single texts such as captions between them.
 func (p *plane) tablesOf(groups [][]row) (tables []*table) {
 	for _, group := range groups {
 		whole := p.newTable(group)
+		if whole != nil {
+			if border := whole.division(); border > 0 {
+				tables = append(tables, p.tablesOf(whole.divided(border))...)
+				continue
+			}
+		}
 		if whole != nil && whole.crowded() == 0 {
 			tables = append(tables, whole)
 			continue
@@ -125,7 +131,7 @@ func (p *plane) newTable(group []row) *table {
 	t.size = median(sizes)
 	vertical := t.verticals()
 	ruled := len(vertical) >= 2 && slices.ContainsFunc(t.rules, t.crosses)
-	if len(group) < minRows && !ruled || median(lengths) > proseRunes && !ruled {
+	if t.cards() || !ruled && (len(group) < minRows || median(lengths) > proseRunes) {
 		return nil
 	}
 	t.columns = t.borders(vertical)
