@@ -10,8 +10,8 @@ const (
 	// relative to the capital.
 	initialSize = 1.8
 	initialRest = 0.6
-	// besideInitial is the largest gap between a drop capital and the text beside it, in em of the text.
-	besideInitial = 1.2
+	// besideInitial is the largest gap between a drop capital and the text beside it, in em of the text: the first line may be indented too.
+	besideInitial = 1.5
 )
 
 // initials puts each drop capital before the word that it begins: the one beside it on its highest line. The lines beside it begin where it
@@ -71,21 +71,32 @@ func (p *plane) isInitial(w word) bool {
 	return len(w.glyphs) == 1 && !p.solid[w.glyphs[0]] && w.size >= initialSize*p.body && unicode.IsLetter(r)
 }
 
-// besideInitial reports whether a word begins a line beside a drop capital.
+// besideInitial reports whether a word begins a line beside a drop capital: beside its ink, for its box reaches over the line above.
 func (p *plane) besideInitial(initial, w word) bool {
-	gap := w.box.X0 - initial.box.X1
+	gap, top := w.box.X0-initial.box.X1, initial.box.Y1
+	if ink := p.page.Glyphs[initial.glyphs[0]].Ink; ink.Y1 > ink.Y0 {
+		top = p.frame.BoxIn(ink).Y1
+	}
 	return w.size <= initialRest*initial.size && gap > -0.5*w.size && gap < besideInitial*w.size &&
-		w.baseline > initial.baseline-0.3*w.size && w.baseline+0.5*w.size < initial.box.Y1
+		w.baseline > initial.baseline-0.3*w.size && w.baseline+0.5*w.size < top
 }
 
-// widen lets the lines beside drop capitals begin where those do.
+// widen lets the lines beside drop capitals begin where those do, or where the lines below do that are not indented as the first one may be. The
+// line below the box of a capital belongs to them if it begins where the one above it does.
 func (p *plane) widen(lines []line) {
-	for i := range lines {
-		l := &lines[i]
-		for _, initial := range p.beside {
-			middle := l.baseline + 0.3*l.size
-			if gap := l.box.X0 - initial.X1; middle < initial.Y1 && middle > initial.Y0 && gap > -0.5*l.size && gap < besideInitial*l.size {
-				l.box.X0 = initial.X0
+	left := boxOfLines(lines).X0
+	for _, initial := range p.beside {
+		begins := initial.X1 + lines[0].size*besideInitial
+		for i := range lines {
+			l := &lines[i]
+			middle, gap, x := l.baseline+0.3*l.size, l.box.X0-initial.X1, l.box.X0
+			beside := middle < initial.Y1 && middle > initial.Y0 && gap > -0.5*l.size && gap < besideInitial*l.size
+			if !beside && (middle > initial.Y0 || middle < initial.Y0-l.size || !near(x, begins, edgeAlign*l.size)) {
+				continue
+			}
+			begins = x
+			if l.box.X0 = initial.X0; initial.X0-left < besideInitial*l.size {
+				l.box.X0 = left
 			}
 		}
 	}

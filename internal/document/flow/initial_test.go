@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/document"
 	"plait/internal/document/flow"
 )
 
@@ -33,6 +34,33 @@ func TestADropCapitalBelongsToItsParagraph(t *testing.T) {
 	require.Len(t, block.Spans, 1)
 	require.InDelta(t, 10, block.Spans[0].Size, 0.1)
 	require.InDelta(t, 50, block.Box.X0, 0.1)
+}
+
+// The first line of a paragraph with a drop capital may be indented as others are.
+func TestADropCapitalMayBeIndented(t *testing.T) {
+	s := newSheet().write(62, 686, 30, regular, "T").write(90, 700, 10, regular, "he keeper wrote down all that he had seen")
+	s.write(76, 688, 10, regular, "from the lamp in the nights, and what he had").write(50, 676, 10, regular, "heard of the ships, and went to bed for the whole")
+	s.write(50, 664, 10, regular, "days, before the lamp was lit again, as it was on").write(50, 652, 10, regular, "each night.")
+	block := flow.Build(s.page, nil).Blocks[0]
+	require.True(t, strings.HasPrefix(block.Text, "The keeper wrote down all that he had seen from the lamp"), block.Text)
+	require.Equal(t, document.AlignJustify, block.Align)
+	require.InDelta(t, 12, block.Indent, 0.1)
+}
+
+// The last line beside a drop capital may stand below its box.
+func TestTheLastLineBesideADropCapitalBelongsToItsParagraph(t *testing.T) {
+	s := newSheet().write(50, 689, 30, regular, "T").lines(75, 700, "he keeper wrote down all that he had seen", "from the lamp in the night, and what he had", "heard of the ships, and went to bed for the")
+	s.lines(50, 664, "whole day, before the lamp was lit again, as it", "was on each of the nights.")
+	require.Equal(t, 1, strings.Count(s.read(), "text "), s.read())
+}
+
+// The box of a drop capital reaches over the line above its paragraph where its ink does not.
+func TestADropCapitalBelongsToNoLineAboveIt(t *testing.T) {
+	s := newSheet().write(50, 676, 44, regular, "T")
+	s.page.Glyphs[0].Ink.Y1, s.page.Glyphs[0].Box.Y1 = 708, 720
+	s.write(80, 712, 10, regular, "by the keeper himself").write(80, 700, 10, regular, "he keeper wrote down what").write(80, 688, 10, regular, "had happened in the night,")
+	s.write(50, 676-12, 10, regular, "and all that he was told by").write(50, 652, 10, regular, "the ships.")
+	require.Contains(t, s.read(), "The keeper wrote down what had happened in the night,")
 }
 
 // The spaces of a justified line may be as wide as the gaps of a table. They are all alike.
