@@ -95,7 +95,7 @@ func joinMarkers(parts [][]word, em float64) (joined [][]word) {
 	for i := 0; i < len(parts); i++ {
 		part := parts[i]
 		box := boxOf(part)
-		if box.X1-box.X0 < narrow*em && i+1 < len(parts) && len(part) > 1 && boxOf(parts[i+1]).X0-box.X1 < narrow*em {
+		if box.X1-box.X0 < narrow*em && i+1 < len(parts) && boxOf(parts[i+1]).X0-box.X1 < narrow*em {
 			next := boxOf(parts[i+1])
 			if next.X1-next.X0 >= narrow*em {
 				parts[i+1] = append(slices.Clone(part), parts[i+1]...)

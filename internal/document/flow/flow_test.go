@@ -447,6 +447,15 @@ func TestTaggedPagesAreReadInTheOrderOfTheirContent(t *testing.T) {
 	require.Regexp(t, `(?s)on the right.*on the left`, s.read())
 }
 
+// Browsers draw the numbers of items before all other text of the page. An item is read where most of it is.
+func TestNumbersThatAreDrawnBeforeTheirItems(t *testing.T) {
+	s := newSheet().write(50, 676, 10, regular, "(1)").write(50, 652, 10, regular, "(2)").lines(50, 700, "the carrier has these duties and rights")
+	s.lines(72, 676, "the carrier shall tell the customer without", "any delay what became of it", "the customer may ask for it again")
+	s.page.Tagged = true
+	require.Equal(t, "text start: the carrier has these duties and rights\ntext start: (1) the carrier shall tell the customer without any delay what became of it\n"+
+		"text start: (2) the customer may ask for it again\n", s.read())
+}
+
 func TestTheLastCellOfATableMayHaveSeveralLines(t *testing.T) {
 	s := newSheet()
 	for i, name := range []string{"wheat", "barley", "oats", "maize"} {

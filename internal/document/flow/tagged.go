@@ -8,8 +8,8 @@ import (
 )
 
 // inContentOrder returns the parts of a page in the order of its content if the page has tags: programs that write tags write the content in
-// the order in which it is read, and the geometry of charts and side boxes does not tell it as well. Cells without a text follow the part
-// before them.
+// the order in which it is read, and the geometry of charts and side boxes does not tell it as well. A part is where most of its glyphs are:
+// browsers draw the numbers of items and drop capitals before all other text. Cells without a text follow the part before them.
 func (b *builder) inContentOrder(list []ordered) []ordered {
 	if !b.page.Tagged {
 		return list
@@ -20,9 +20,9 @@ func (b *builder) inContentOrder(list []ordered) []ordered {
 	for i, o := range list {
 		switch {
 		case len(o.block.Glyphs) > 0:
-			last = o.block.Glyphs[0]
+			last = middle(o.block.Glyphs)
 		case len(o.block.Formulas) > 0:
-			last = o.block.Formulas[0].Glyphs[0]
+			last = middle(o.block.Formulas[0].Glyphs)
 		}
 		parts[i] = part{last, i}
 	}
@@ -32,6 +32,11 @@ func (b *builder) inContentOrder(list []ordered) []ordered {
 		sorted[i] = list[p.at]
 	}
 	return sorted
+}
+
+// middle is the place of most of some glyphs in the content.
+func middle(glyphs []int) int {
+	return slices.Sorted(slices.Values(glyphs))[len(glyphs)/2]
 }
 
 // interrupted reports whether another text stands between two lines in the content of a page with tags, so that they are not read one after the
