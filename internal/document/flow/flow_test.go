@@ -456,6 +456,32 @@ func TestNumbersThatAreDrawnBeforeTheirItems(t *testing.T) {
 		"text start: (2) the customer may ask for it again\n", s.read())
 }
 
+// The numbers of items stand left of their texts, whose lines begin below each other. Items within them are texts of their own.
+func TestNumbersOfItemsBelongToThem(t *testing.T) {
+	s := newSheet().write(50, 700, 10, regular, "(1)").write(78, 700, 10, regular, "the carrier may refuse the goods of a customer who")
+	s.write(78, 688, 10, regular, "has not paid for others").write(50, 676, 10, regular, "(2)").write(78, 676, 10, regular, "the customer shall tell")
+	s.write(94, 664, 10, regular, "a. the number of the packages, and").write(94, 652, 10, regular, "b. their weight")
+	s.write(50, 640, 10, regular, "(3)").write(78, 640, 10, regular, "the goods are those that were handed over for the")
+	s.write(78, 628, 10, regular, "carriage")
+	require.Equal(t, "text start: (1) the carrier may refuse the goods of a customer who has not paid for others\ntext start: (2) the customer shall tell\n"+
+		"text start: a. the number of the packages, and\ntext start: b. their weight\n"+
+		"text start: (3) the goods are those that were handed over for the carriage\n", s.read())
+	s = newSheet().write(50, 700, 10, regular, "(3)").write(78, 700, 10, regular, "the goods are those that").write(78, 688, 10, regular, "were handed over")
+	require.Equal(t, "text start: (3) the goods are those that were handed over\n", s.read())
+}
+
+// Bullets may stand right before their texts.
+func TestABulletIsNoPartOfAWord(t *testing.T) {
+	s := newSheet().lines(50, 700, "•the first of the items that are listed", "•the second one")
+	require.Equal(t, "text start: • the first of the items that are listed\ntext start: • the second one\n", s.read())
+}
+
+// A line that begins far left of the lines above it, such as a date beside which its entry stands, is no part of their paragraph.
+func TestALineFarLeftOfTheOthersStartsAText(t *testing.T) {
+	s := newSheet().lines(150, 700, "built a search engine for all that was", "sold there, and kept it alive").lines(60, 676, "in the year 2012 worked as a student")
+	require.Equal(t, "text start: built a search engine for all that was sold there, and kept it alive\ntext start: in the year 2012 worked as a student\n", s.read())
+}
+
 func TestTheLastCellOfATableMayHaveSeveralLines(t *testing.T) {
 	s := newSheet()
 	for i, name := range []string{"wheat", "barley", "oats", "maize"} {

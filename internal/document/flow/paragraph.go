@@ -121,6 +121,8 @@ const (
 	// paragraph.
 	indent = document.Indented
 	short  = 2.5
+	// outdent is how far a line begins left of the others, in em, to be no part of their paragraph: first lines are indented less.
+	outdent = 4.0
 )
 
 // paragraphs divides the lines of a column, or of a cell.
@@ -197,10 +199,11 @@ func (p *plane) starts(before, l line, was, is style, leading float64, column do
 		return true
 	case (bullet.MatchString(p.word(l.words[0])) || clause.MatchString(p.word(l.words[0]))) && len(l.words) > 1:
 		return true
-	case marker.MatchString(p.word(l.words[0])) && l.words[0].box.X0 <= before.words[0].box.X0+0.3*em && len(l.words) > 1:
+	case marker.MatchString(p.word(l.words[0])) && len(l.words) > 1 &&
+		(l.words[0].box.X0 <= before.words[0].box.X0+0.3*em || p.nested(current[0], l)):
 		return true
 	}
-	if _, led := p.leaderOf(before); led || p.ticked(l) || p.interrupted(before, l) {
+	if _, led := p.leaderOf(before); led || p.ticked(l) || p.fieldBetween(before, l) || p.interrupted(before, l) {
 		return true
 	}
 	if centered(before, column) && centered(l, column) || p.flushRight(before) && p.flushRight(l) {
@@ -222,6 +225,20 @@ func (p *plane) ticked(l line) bool {
 	return slices.ContainsFunc(p.page.Fixed, beside) || slices.ContainsFunc(p.page.Notes, beside)
 }
 
+// fieldBetween reports whether a field of a form stands between two lines: they are what is beside or above fields.
+func (p *plane) fieldBetween(before, l line) bool {
+	return slices.ContainsFunc(p.page.Notes, func(n document.Box) bool {
+		b := p.frame.BoxIn(n)
+		middle := (b.Y0 + b.Y1) / 2
+		return middle < before.baseline && middle > l.baseline+0.7*l.size && b.X0 < max(before.box.X1, l.box.X1) && b.X1 > min(before.box.X0, l.box.X0)
+	})
+}
+
+// nested reports whether a line that begins with a marker is indented more than the text of an item, as the items within that are.
+func (p *plane) nested(item, l line) bool {
+	return len(item.words) > 1 && marker.MatchString(p.word(item.words[0])) && l.words[0].box.X0 > item.words[1].box.X0+0.5*l.size
+}
+
 // isBold reports whether a word is bold.
 func (p *plane) isBold(w word) bool {
 	return p.page.Fonts[p.page.Glyphs[w.glyphs[len(w.glyphs)-1]].Font].Bold
@@ -237,7 +254,7 @@ func (p *plane) startsByShape(before, l line, column document.Box, current []lin
 	switch {
 	case len(current) == 1 && l.box.X0 > current[0].box.X0+indent*em && !marker.MatchString(p.word(current[0].words[0])):
 		return !p.full(before, column, em) // no hanging indent, but the start of a paragraph after a single line
-	case len(current) > 1 && l.box.X0 > left+indent*em && l.box.X0 > before.box.X0+indent*em:
+	case len(current) > 1 && l.box.X0 > left+indent*em && l.box.X0 > before.box.X0+indent*em, l.box.X0 < left-outdent*em:
 		return true
 	case p.full(before, column, em):
 		return false

@@ -62,7 +62,7 @@ func (p *plane) separate(lines []line, own document.Box, column leaf) []part {
 
 // beginsText reports whether a word begins with a capital or a digit, or is an address of a network.
 func beginsText(word string) bool {
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(word, "(\"'“„«"))
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(word, "(\"'“„«+"))
 	return unicode.IsUpper(first) || unicode.IsDigit(first) || strings.ContainsAny(word, "@/")
 }
 

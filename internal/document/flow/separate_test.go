@@ -18,6 +18,7 @@ func TestLinesThatAreNoSentence(t *testing.T) {
 	}{
 		"address":       {[]string{"Dr. Helen Marsh", "Institute of Coastal Research", "3 Lighthouse Road", "Plymouth"}, 4},
 		"contact":       {[]string{"Maria Lindqvist", "maria@example.org", "Stockholm, Sweden"}, 3},
+		"telephone":     {[]string{"Maria Lindqvist", "+46 8 123 456 78", "Stockholm, Sweden"}, 3},
 		"names":         {[]string{"Swedish (native)", "English (fluent)", "German (basic)"}, 3},
 		"prose":         {[]string{"The meeting was opened by the", "Mayor, who then welcomed the", "Council and its guests."}, 1},
 		"small letters": {[]string{"Dr. Helen Marsh", "who leads the institute of research", "in Plymouth", "since May"}, 1},
@@ -78,4 +79,14 @@ func TestTextsStayOnTheirGround(t *testing.T) {
 	room := flow.Build(s.page, nil).Blocks[0].Room
 	require.InDelta(t, 142, room.X1, 0.1)
 	require.GreaterOrEqual(t, room.Y0, 690.0)
+}
+
+// Lines between which a field of a form stands are labels of fields, and no paragraph.
+func TestLinesWithAFieldBetweenThemAreTextsOfTheirOwn(t *testing.T) {
+	s := newSheet().write(50, 700, 10, regular, "the reader is").write(50, 674, 10, regular, "a pupil of the school").write(50, 648, 10, regular, "retired from work")
+	require.Equal(t, "text start: the reader is a pupil of the school retired from work\n", s.read())
+	for _, y := range []float64{685, 659} {
+		s.page.Notes = append(s.page.Notes, document.Box{X0: 50, Y0: y, X1: 60, Y1: y + 10})
+	}
+	require.Equal(t, "text start: the reader is\ntext start: a pupil of the school\ntext start: retired from work\n", s.read())
 }

@@ -3,6 +3,7 @@ package flow
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -51,7 +52,7 @@ func (b *builder) words(f document.Direction) (words []word) {
 			continue
 		}
 		w := b.single(i, f)
-		if n := len(words); open && n > 0 && words[n-1].takes(w) {
+		if n := len(words); open && n > 0 && words[n-1].takes(w) && !b.itemized(words[n-1], g) {
 			words[n-1].join(w)
 			continue
 		}
@@ -60,6 +61,11 @@ func (b *builder) words(f document.Direction) (words []word) {
 	}
 	b.attach(marks, words, f)
 	return b.signs(b.braces(words, f))
+}
+
+// itemized reports whether a letter stands right after the bullet of an item. It begins a word.
+func (b *builder) itemized(w word, g document.Glyph) bool {
+	return len(w.glyphs) == 1 && bullet.MatchString(b.word(w)) && strings.ContainsFunc(g.Text, unicode.IsLetter)
 }
 
 // attach adds glyphs without a text and a width, such as the dots of Arabic letters, to the words at which they stand.
