@@ -438,6 +438,14 @@ func TestNoLetterIsLost(t *testing.T) {
 	}
 }
 
+// Scripts without spaces divide a number from a heading, or a name from a telephone, by the space of a whole character.
+func TestWideSpacesDivideTextsWithoutSpaces(t *testing.T) {
+	for gap, want := range map[float64]string{10: "text start: 第一 目的\n", 3: "text start: 第一目的\n"} {
+		s := newSheet().write(50, 700, 10, regular, "第一").write(60+gap, 700, 10, regular, "目的")
+		require.Equal(t, want, s.read())
+	}
+}
+
 func TestTaggedPagesAreReadInTheOrderOfTheirContent(t *testing.T) {
 	s := newSheet()
 	s.lines(320, 700, "the column on the right is written first", "and it has a second line of its own here")
@@ -470,6 +478,16 @@ func TestNumbersOfItemsBelongToThem(t *testing.T) {
 	require.Equal(t, "text start: (3) the goods are those that were handed over\n", s.read())
 }
 
+// A formula in a text face is no text: its variables are single letters, whatever their indices.
+func TestVariablesWithIndicesAreNoWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"q = a h\x022\x02 (u - u\x02c\x02)": "text start (no_text): q = a h2 (u - uc)\n",
+		"q is up":                           "text start: q is up\n",
+	} {
+		require.Equal(t, want, newSheet().write(50, 700, 10, regular, text).read())
+	}
+}
+
 // Bullets may stand right before their texts.
 func TestABulletIsNoPartOfAWord(t *testing.T) {
 	s := newSheet().lines(50, 700, "•the first of the items that are listed", "•the second one")
@@ -480,6 +498,12 @@ func TestABulletIsNoPartOfAWord(t *testing.T) {
 func TestALineFarLeftOfTheOthersStartsAText(t *testing.T) {
 	s := newSheet().lines(150, 700, "built a search engine for all that was", "sold there, and kept it alive").lines(60, 676, "in the year 2012 worked as a student")
 	require.Equal(t, "text start: built a search engine for all that was sold there, and kept it alive\ntext start: in the year 2012 worked as a student\n", s.read())
+}
+
+// Boxes to tick and dingbats stay as formulas do: text faces lack them.
+func TestSymbolsKeepTheirGlyphs(t *testing.T) {
+	require.Equal(t, "text start: {v0} the speed of a body\n", newSheet().write(50, 700, 10, regular, "☐ the speed of a body").read())
+	require.Equal(t, "text start: • the speed of a body\n", newSheet().write(50, 700, 10, regular, "• the speed of a body").read())
 }
 
 func TestTheLastCellOfATableMayHaveSeveralLines(t *testing.T) {

@@ -92,6 +92,8 @@ func (p *plane) seeds(glyphs []int, readable bool) []bool {
 			marks[n] = true
 		case mathFont.MatchString(p.page.Fonts[g.Font].Name):
 			marks[n] = !isBullet(r) || n > 0
+		case r >= 0x2600 && r <= 0x27BF: // boxes to tick, stars and hands, which text faces lack
+			marks[n] = true
 		case r >= 0x1D400 && r <= 0x1D7FF, r >= 0x2200 && r <= 0x22FF, r >= 0x27C0 && r <= 0x27EF, r >= 0x2980 && r <= 0x2AFF:
 			marks[n] = true
 		case unicode.Is(unicode.Greek, r) && greek*4 < len(glyphs):

@@ -3,6 +3,7 @@ package flow
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"plait/internal/document"
 )
@@ -287,7 +288,7 @@ func (b *builder) word(w word) string {
 func (p *plane) paragraph(lines []line, column, area document.Box) {
 	block := p.block(lines)
 	block.Class = p.classOf(boxOfLines(lines))
-	if block.Untranslated == "" && !hasWord(block.Text) {
+	if block.Untranslated == "" && !hasWord(block) {
 		block.Untranslated = document.ReasonNoText
 	}
 	switch {
@@ -339,8 +340,16 @@ var (
 	formulaMarker = regexp.MustCompile(`\{v\d+\}`)
 )
 
-func hasWord(text string) bool {
-	return twoLetters.MatchString(formulaMarker.ReplaceAllString(text, " "))
+// hasWord reports whether a text has a word. An index is no letter of the variable beside it.
+func hasWord(b document.Block) bool {
+	var text strings.Builder
+	for i, s := range b.Spans {
+		if i > 0 && s.Rise != b.Spans[i-1].Rise {
+			text.WriteByte(' ')
+		}
+		text.WriteString(b.Text[s.Start:s.End])
+	}
+	return twoLetters.MatchString(formulaMarker.ReplaceAllString(text.String(), " "))
 }
 
 const (

@@ -61,19 +61,23 @@ type writer struct {
 	rules, fills []decoration
 }
 
+// wideSpace is the least gap, in em, that divides words of scripts without spaces: theirs is as wide as a character, and the gaps of justified lines
+// are narrower.
+const wideSpace = 0.6
+
 // line appends a line: with a space after the line before it, unless that ends in a divided word or in a script without spaces.
 func (w *writer) line(l line, pieces pieces, first bool) {
 	for i, word := range l.words {
 		// A word that begins within a formula is attached to its marker.
 		if at, within := pieces.of[word.glyphs[0]]; (i > 0 || !first) && (!within || !w.written[at]) {
-			w.join(word, pieces, i == 0)
+			w.join(word, pieces, i == 0, i > 0 && word.box.X0-l.words[i-1].box.X1 > wideSpace*l.size)
 		}
 		w.word(word, l, pieces)
 	}
 }
 
 // join separates a word from the text before it.
-func (w *writer) join(next word, pieces pieces, newLine bool) {
+func (w *writer) join(next word, pieces pieces, newLine, wide bool) {
 	text := w.text.String()
 	last, size := utf8.DecodeLastRuneInString(text)
 	following, _ := utf8.DecodeRuneInString(w.plane.word(next))
@@ -86,7 +90,7 @@ func (w *writer) join(next word, pieces pieces, newLine bool) {
 		w.cutLast(size)
 	case newLine && document.IsHyphen(last) && !formula && !unicode.IsSpace(following):
 		// A hyphen before a capital or a digit belongs to the word: Paris-Orly, 747-\n8.
-	case document.Spaceless(last) && document.Spaceless(following) && !formula:
+	case document.Spaceless(last) && document.Spaceless(following) && !formula && !wide:
 	case newLine && (document.Spaceless(last) || document.Spaceless(following)) && !formula:
 	default:
 		w.write(" ", nil)
