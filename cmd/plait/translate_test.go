@@ -292,7 +292,7 @@ func TestOneBadPageFailsAlone(t *testing.T) {
 	require.NotContains(t, f.stdout, task[1])
 	f = in.plait("tasks", "--status", "done")
 	require.Equal(t, exitUsage, f.status)
-	require.Contains(t, f.stderr, `status "done" is none of queued, running`)
+	require.Contains(t, f.stderr, `--status: "done" is none of queued, running`)
 	f = in.plait("delete", task[1])
 	require.Zero(t, f.status, f.stderr)
 	require.Contains(t, f.stdout, "deleted")

@@ -147,7 +147,7 @@ func TestVideoProfile(t *testing.T) {
 	require.FileExists(t, trace)
 
 	f = in.plait("video", "profile", "--times", times, "--devices", "cuda:0,cuda:1,cpu", "--windows", "3")
-	require.Equal(t, 1, f.status)
+	require.Equal(t, 2, f.status)
 	require.Contains(t, f.stderr, "the devices of a video are of one kind")
 	f = in.plait("video", "profile", "--times", times, "--devices", "cuda:0,cuda:1", "--cut", "half", "--windows", "3")
 	require.Zero(t, f.status, f.stderr)
@@ -156,5 +156,5 @@ func TestVideoProfile(t *testing.T) {
 
 	f = in.plait("video", "profile", "--size", "large")
 	require.Equal(t, 2, f.status)
-	require.Contains(t, f.stderr, "--size is WIDTHxHEIGHT")
+	require.Contains(t, f.stderr, `--size: "large" is not WIDTHxHEIGHT`)
 }
