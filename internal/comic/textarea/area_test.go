@@ -55,6 +55,23 @@ func TestBubblesThatAreOpenIntoAGutter(t *testing.T) {
 	}
 }
 
+// Two strokes of the art that reach into a gutter all but enclose the part of it that a bubble is open to.
+func TestNoPartOfAGutterBelongsToABubble(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1400)
+	panel(page, image.Rect(40, 40, 960, 470))
+	lower := image.Rect(40, 500, 960, 900)
+	panel(page, lower)
+	panel(page, image.Rect(40, 930, 960, 1360))
+	for _, x := range []int{281, 636} {
+		panel(page, image.Rect(x, 474, x+6, 500))
+	}
+	oval(page, image.Rect(300, 420, 620, 640), lower)
+	s := find(page, words(0, image.Pt(460, 560), 160, 2))[0]
+	require.True(t, s.Bubble)
+	require.InDelta(t, lower.Min.Y, bounds(t, page, s).Min.Y, slack)
+}
+
 func TestABubbleAcrossAGutterKeepsBothSides(t *testing.T) {
 	t.Parallel()
 	page := blank(1000, 1000)

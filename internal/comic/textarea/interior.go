@@ -6,33 +6,22 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// attempt is one way to separate interiors from what they are open to.
-type attempt struct {
-	// walled says that the edges of panels are closed.
-	walled bool
-	// brush is the radius of a disc, in em. Openings that it does not pass through are closed.
-	brush float64
-}
-
-// attempts are made in this order for the texts without a bounded interior: the first closes only the thinnest gaps in an outline, and the
-// second gaps that a line of text would fit through.
-var attempts = []attempt{{false, 0.1}, {true, 0.8}}
+// brushes are radiuses of a disc, in em: openings that it does not pass through are closed. They are taken in this order for the texts
+// without a bounded interior: the first closes only the thinnest gaps in an outline, and the second gaps that a line of text would fit
+// through.
+var brushes = [...]float64{0.1, 0.8}
 
 // findInteriors determines the interior of every text of the field.
 func (f *field) findInteriors(page image.Rectangle) {
-	open, set := f.texts, f.ground()
+	open, ground := f.texts, f.withWalls(f.ground())
 	loose := map[*text]*bitmap.Bitmap{}
-	for _, a := range attempts {
-		ground := set
-		if a.walled {
-			ground = f.withWalls(set)
-		}
-		cells := f.cells(ground, a.brush*f.em)
+	for _, brush := range brushes {
+		cells := f.cells(ground, brush*f.em)
 		var rest []*text
 		for _, t := range open {
 			cell := cells.of[t]
 			if cell == nil || !f.bounded(t, cell) {
-				if cell != nil && a.walled && loose[t] == nil {
+				if cell != nil {
 					loose[t] = cell
 				}
 				rest = append(rest, t)
