@@ -18,7 +18,7 @@ type Place struct {
 	Start *time.Time
 }
 
-// Outlook is when a video would be made that is asked for now.
+// Outlook is when a new video would be made.
 type Outlook struct {
 	Place
 	// Processing is how long the engine would take for it; 0 while there is no video to tell it by.
@@ -88,7 +88,7 @@ SELECT coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY pace), 0) FROM (
 	ORDER BY t.ended_at DESC LIMIT 50
 ) ended`
 
-// Outlook returns when a video of so many seconds would be made that a tenant asks for now.
+// Outlook returns when a new video of so many seconds of a tenant would be made.
 func (s Store) Outlook(ctx context.Context, tenant string, m video.Model, r video.Resolution, seconds int) (o Outlook, err error) {
 	args := pgx.NamedArgs{"tenant": tenant, "engine": m.Engine, "model": m.Name, "resolution": string(r)}
 	var pace float64

@@ -152,7 +152,7 @@ func TestPlacesOfSeveralTenants(t *testing.T) {
 		require.Equal(t, want, places, tenant)
 		o, err := f.Outlook(t.Context(), tenant, video.Model{Engine: options.Engine, Name: options.Model}, video.Resolution480, 5)
 		require.NoError(t, err)
-		require.Greater(t, o.Position, want[len(want)-1], "what is asked for now comes last of its tenant")
+		require.Greater(t, o.Position, want[len(want)-1], "a new video comes last of its tenant")
 	}
 	o, err := f.Outlook(t.Context(), "nobody", video.Model{Engine: options.Engine, Name: options.Model}, video.Resolution480, 5)
 	require.NoError(t, err)
