@@ -53,7 +53,7 @@ func order(page document.Page, blocks []Translated, leftward bool, edit *documen
 func turnRows(page document.Page, set []*document.Block) {
 	for from := 0; from < len(set); {
 		to := from + 1
-		for to < len(set) && besides(page, set[from], set[to]) {
+		for to < len(set) && inSidewaysRow(page, set[from], set[to]) {
 			to++
 		}
 		slices.Reverse(set[from:to])
@@ -61,8 +61,8 @@ func turnRows(page document.Page, set []*document.Block) {
 	}
 }
 
-// besides reports whether two texts stand in one row that a viewer shows sideways. Those of several lines are columns.
-func besides(page document.Page, a, b *document.Block) bool {
+// inSidewaysRow reports whether two texts stand in one row that a viewer shows sideways. Those of several lines are columns.
+func inSidewaysRow(page document.Page, a, b *document.Block) bool {
 	if a.Direction != b.Direction || (int(a.Direction)+page.Rotate)%180 == 0 || a.Lines > 1 || b.Lines > 1 {
 		return false
 	}

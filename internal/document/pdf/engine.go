@@ -54,9 +54,9 @@ type Engine struct {
 	// instances has room for those that there may be.
 	instances chan struct{}
 	// starting is held by the instance that starts, whose memory is started.
-	starting   sync.Mutex
-	started    *linearMemory
-	birthplace *birthplace
+	starting     sync.Mutex
+	started      *linearMemory
+	startContext *startContext
 }
 
 // New makes an engine. PDFium is compiled when the first file is opened.
@@ -95,9 +95,9 @@ func (e *Engine) compile() {
 			}
 			runtime = runtime.WithCompilationCache(e.cache)
 		}
-		e.birthplace = newBirthplace(experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(e.allocate)))
+		e.startContext = newStartContext(experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(e.allocate)))
 		e.pool, e.err = webassembly.Init(webassembly.Config{
-			Context: e.birthplace, MaxTotal: -1, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
+			Context: e.startContext, MaxTotal: -1, FSConfig: wazero.NewFSConfig(), RuntimeConfig: runtime, Stdout: io.Discard, Stderr: io.Discard,
 		})
 		debug.FreeOSMemory() // the compiler leaves 200 MB behind
 	})

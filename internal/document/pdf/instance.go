@@ -63,38 +63,38 @@ func (i *instance) lose() {
 	_ = i.end(i.pdfium.Kill) // it fails only for an instance that is closed
 }
 
-// birthplace is the context from which the library derives that of each instance, once, when the instance starts. One starts at a time, and its
-// context is that of the birthplace meanwhile: an instance can be interrupted alone. The library has another way, Kill, but that writes what the
-// code that runs reads.
-type birthplace struct {
+// startContext is the context from which the library derives that of each instance, once, when the instance starts. One instance starts at a
+// time, and startContext is a context of that one alone meanwhile, so that each can be interrupted alone. The library has another way, Kill,
+// but that writes what the code that runs reads.
+type startContext struct {
 	root    context.Context
 	current atomic.Pointer[context.Context]
 }
 
-func newBirthplace(root context.Context) *birthplace {
-	b := &birthplace{root: root}
-	b.current.Store(&root)
-	return b
+func newStartContext(root context.Context) *startContext {
+	s := &startContext{root: root}
+	s.current.Store(&root)
+	return s
 }
 
 // next makes the context of the instance that starts.
-func (b *birthplace) next() context.CancelFunc {
-	ctx, cancel := context.WithCancel(b.root)
-	b.current.Store(&ctx)
+func (s *startContext) next() context.CancelFunc {
+	ctx, cancel := context.WithCancel(s.root)
+	s.current.Store(&ctx)
 	return cancel
 }
 
 // Deadline implements [context.Context].
-func (b *birthplace) Deadline() (time.Time, bool) { return (*b.current.Load()).Deadline() }
+func (s *startContext) Deadline() (time.Time, bool) { return (*s.current.Load()).Deadline() }
 
 // Done implements [context.Context].
-func (b *birthplace) Done() <-chan struct{} { return (*b.current.Load()).Done() }
+func (s *startContext) Done() <-chan struct{} { return (*s.current.Load()).Done() }
 
 // Err implements [context.Context].
-func (b *birthplace) Err() error { return (*b.current.Load()).Err() }
+func (s *startContext) Err() error { return (*s.current.Load()).Err() }
 
 // Value implements [context.Context].
-func (b *birthplace) Value(key any) any { return (*b.current.Load()).Value(key) }
+func (s *startContext) Value(key any) any { return (*s.current.Load()).Value(key) }
 
 // instance waits for an instance, until ctx ends.
 func (e *Engine) instance(ctx context.Context) (*instance, error) {
@@ -107,7 +107,7 @@ func (e *Engine) instance(ctx context.Context) (*instance, error) {
 		return nil, ctx.Err()
 	}
 	release := func() { <-e.instances }
-	i, err := e.born(release)
+	i, err := e.startInstance(release)
 	if err != nil {
 		release()
 		return nil, core.Wrap(core.CodeUnavailable, err, "PDFium does not start")
@@ -115,12 +115,12 @@ func (e *Engine) instance(ctx context.Context) (*instance, error) {
 	return i, nil
 }
 
-// born starts an instance, which takes 30 ms.
-func (e *Engine) born(release func()) (*instance, error) {
+// startInstance starts an instance, which takes 30 ms.
+func (e *Engine) startInstance(release func()) (*instance, error) {
 	e.starting.Lock()
 	defer e.starting.Unlock()
 	e.started = nil
-	interrupt := e.birthplace.next()
+	interrupt := e.startContext.next()
 	started, err := e.pool.GetInstanceWithContext(context.Background())
 	if err == nil && e.started == nil {
 		err = errors.New("an instance without a memory")
