@@ -3,7 +3,7 @@
 -- +goose Up
 CREATE TABLE tier (
     name                text PRIMARY KEY CHECK (name ~ '^[A-Za-z0-9_.-]{1,64}$'),
-    priority            smallint NOT NULL DEFAULT 3 CHECK (priority BETWEEN 1 AND 5),
+    priority            smallint NOT NULL DEFAULT 5 CHECK (priority BETWEEN 1 AND 10),
     weight              integer NOT NULL DEFAULT 1 CHECK (weight BETWEEN 1 AND 1000),
     requests_per_minute bigint CHECK (requests_per_minute BETWEEN 1 AND 1000000000000000),
     tokens_per_minute   bigint CHECK (tokens_per_minute BETWEEN 1 AND 1000000000000000),
@@ -16,7 +16,7 @@ CREATE TABLE tier (
 );
 COMMENT ON TABLE tier IS 'What the tenants of a tier may use, and their share of the workers. A limit that is NULL does not apply.';
 COMMENT ON COLUMN tier.name IS 'Name of the tier.';
-COMMENT ON COLUMN tier.priority IS 'From 1 (served first) to 5. Work of a tier starts before all work of tiers with a higher number.';
+COMMENT ON COLUMN tier.priority IS 'From 1 (served first) to 10. Work of the priorities 1 and 2 starts before all work of 3 and 4, and so on. Within such a pair, a tenant of the second priority has a quarter of the turns.';
 COMMENT ON COLUMN tier.weight IS 'Share of each tenant among the tenants of one priority, from 1 to 1000.';
 COMMENT ON COLUMN tier.requests_per_minute IS 'Requests of a tenant within any 60 seconds.';
 COMMENT ON COLUMN tier.tokens_per_minute IS 'Tokens of language models for a tenant within any 60 seconds: estimated when a task is accepted, then as used.';
@@ -40,6 +40,29 @@ COMMENT ON COLUMN tenant.name IS 'Name of the tenant.';
 COMMENT ON COLUMN tenant.tier IS 'Tier that sets its limits.';
 COMMENT ON COLUMN tenant.created_at IS 'When the tenant was created.';
 COMMENT ON COLUMN tenant.disabled_at IS 'When an operator disabled the tenant; its keys are refused. Its tasks continue.';
+
+-- Tiers have ten priorities, and Temporal has five priority keys. This view says how one becomes the other, in one place for the steps that
+-- Temporal serves and for the positions that clients are told.
+CREATE VIEW tenant_share AS
+SELECT tenant.name AS tenant,
+       (tier.priority + 1) / 2 AS priority_key,
+       CASE WHEN tier.priority % 2 = 1 THEN tier.weight ELSE tier.weight / 4.0 END::double precision AS fairness_weight,
+       tier.running_tasks
+FROM tenant JOIN tier ON tier.name = tenant.tier;
+COMMENT ON VIEW tenant_share IS 'How the steps of a tenant are served among those of others, as its tier says.';
+COMMENT ON COLUMN tenant_share.tenant IS 'Name of the tenant.';
+COMMENT ON COLUMN tenant_share.priority_key IS 'Priority in Temporal, from 1 (served first) to 5: half the priority of the tier, rounded up.';
+COMMENT ON COLUMN tenant_share.fairness_weight IS 'Share among the tenants of the same priority_key: the weight of the tier, and a quarter of it for a tier of an even priority.';
+COMMENT ON COLUMN tenant_share.running_tasks IS 'Tasks of the tenant that run at once; NULL without a limit.';
+
+CREATE FUNCTION tasks_before(rank bigint, priority_key integer, fairness_weight double precision,
+    their_tasks bigint, their_priority_key integer, their_fairness_weight double precision) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+    WHEN their_priority_key < priority_key THEN their_tasks
+    WHEN their_priority_key > priority_key THEN 0
+    ELSE least(their_tasks, floor((rank - 1) * their_fairness_weight / fairness_weight)::bigint)
+END;
+COMMENT ON FUNCTION tasks_before(bigint, integer, double precision, bigint, integer, double precision) IS 'How many of the waiting tasks of another tenant come before the task that is number rank, from 1, of its tenant: all of them with a better priority, and otherwise the turns that the weights give.';
 
 CREATE TABLE api_key (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -137,12 +160,15 @@ $$;
 -- +goose StatementEnd
 COMMENT ON FUNCTION charge_rate(text, text, bigint, bigint, timestamptz) IS 'Admits an amount if the tenant has used at most at_most - amount in the last 60 to 60.5 seconds, and returns what it used then, the seconds until the amount would be admitted, and the seconds until nothing is in use. All are NULL without a limit.';
 
--- settle_rate corrects what was charged at a moment that is still in the window. What was used counts even where it exceeds the limit.
+-- settle_rate corrects what was charged at a moment that is still in the window, or soon after it. What was used counts even where it
+-- exceeds the limit.
 -- +goose StatementBegin
 CREATE FUNCTION settle_rate(of_tenant text, of_unit text, amount bigint, moment timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    w  rate_window;
-    at bigint := floor(extract(epoch FROM moment) * 2);
+    w       rate_window;
+    at      bigint := floor(extract(epoch FROM moment) * 2);
+    rest    bigint := -amount;
+    taken   bigint;
 BEGIN
     SELECT * INTO w FROM rate_window r WHERE r.tenant = of_tenant AND r.unit = of_unit FOR UPDATE;
     IF NOT FOUND AND amount > 0 THEN
@@ -152,15 +178,25 @@ BEGIN
     IF w.slot IS NULL OR at < w.slot - 120 THEN
         RETURN;
     END IF;
+    IF amount < 0 THEN
+        -- A charge waits for the lock of the window, so that its slot may be a later one.
+        FOR passed IN 0 .. w.slot - at LOOP
+            taken := least(w.used[(at + passed) % 121 + 1], rest);
+            w.used[(at + passed) % 121 + 1] := w.used[(at + passed) % 121 + 1] - taken;
+            rest := rest - taken;
+        END LOOP;
+        UPDATE rate_window r SET used = w.used WHERE r.tenant = of_tenant AND r.unit = of_unit;
+        RETURN;
+    END IF;
     FOR passed IN 0 .. least(at - w.slot, 121) - 1 LOOP
         w.used[(at - passed) % 121 + 1] := 0;
     END LOOP;
-    w.used[at % 121 + 1] := greatest(w.used[at % 121 + 1] + amount, 0);
+    w.used[at % 121 + 1] := w.used[at % 121 + 1] + amount;
     UPDATE rate_window r SET slot = greatest(w.slot, at), used = w.used WHERE r.tenant = of_tenant AND r.unit = of_unit;
 END
 $$;
 -- +goose StatementEnd
-COMMENT ON FUNCTION settle_rate(text, text, bigint, timestamptz) IS 'Adds an amount, which may be negative, to what the tenant used at a moment. A moment that has left the window changes nothing.';
+COMMENT ON FUNCTION settle_rate(text, text, bigint, timestamptz) IS 'Adds an amount to what the tenant used at a moment, or takes a negative one from what it used at that moment and after it. A moment that has left the window changes nothing.';
 
 CREATE TABLE audit_log (
     id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -210,5 +246,7 @@ CREATE TRIGGER api_key_audit AFTER INSERT OR DELETE OR UPDATE OF tenant, name, s
 
 -- +goose Down
 DROP FUNCTION charge_rate(text, text, bigint, bigint, timestamptz), settle_rate(text, text, bigint, timestamptz);
+DROP FUNCTION tasks_before(bigint, integer, double precision, bigint, integer, double precision);
+DROP VIEW tenant_share;
 DROP TABLE audit_log, rate_window, api_key, tenant, tier;
 DROP FUNCTION log_change();

@@ -142,7 +142,7 @@ COMMENT ON COLUMN task_file.blob IS 'Content; null for a file that is an item.';
 COMMENT ON COLUMN task_file.item_index IS 'The item, for a file of an archive that is one.';
 
 -- Progress is pushed: a session that listens on plait_progress receives the id of each task whose state, or the state of whose items, changes.
--- Triggers send it, so that no writer can forget it: log_event (00010_events.sql) on these tables, and this function on tables of kinds.
+-- Triggers send it, so that no writer can forget it: log_event (00008_events.sql) on these tables, and this function on tables of kinds.
 -- Postgres sends equal notifications of one transaction once.
 -- +goose StatementBegin
 CREATE FUNCTION notify_progress() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -188,15 +188,15 @@ $$;
 COMMENT ON FUNCTION admit_task(text, text, bigint) IS 'Fails with SQLSTATE PL002 if a queued task that is written already goes beyond a limit of its tenant: the message is the name of the limit, the detail its value, the hint the seconds until it has room, or 0. An estimate of tokens beyond the limit is charged as the limit. Returns the tokens that were charged.';
 
 -- +goose StatementBegin
-CREATE FUNCTION dispatch_task(of_task text, OUT dispatched boolean, OUT priority integer, OUT weight integer) LANGUAGE plpgsql AS $$
+CREATE FUNCTION dispatch_task(of_task text, OUT dispatched boolean, OUT priority_key integer, OUT fairness_weight double precision) LANGUAGE plpgsql AS $$
 DECLARE
     of_tenant text;
     at_most   bigint;
     running   bigint;
 BEGIN
-    SELECT tenant.name, tier.priority, tier.weight, CASE WHEN dispatched_at IS NULL AND status = 'queued' THEN running_tasks END
-    INTO of_tenant, priority, weight, at_most
-    FROM task JOIN tenant ON tenant.name = task.tenant JOIN tier ON tier.name = tenant.tier WHERE id = of_task;
+    SELECT share.tenant, share.priority_key, share.fairness_weight, CASE WHEN dispatched_at IS NULL AND status = 'queued' THEN running_tasks END
+    INTO of_tenant, priority_key, fairness_weight, at_most
+    FROM task JOIN tenant_share share USING (tenant) WHERE id = of_task;
     dispatched := true;
     IF at_most IS NULL THEN
         RETURN;
@@ -211,7 +211,7 @@ BEGIN
 END
 $$;
 -- +goose StatementEnd
-COMMENT ON FUNCTION dispatch_task(text) IS 'Gives a queued task one of the places that running_tasks of its tenant''s tier allows, and returns whether it has one, with the priority and weight of the tier. A place is free when its task has ended. Without a limit every task has one.';
+COMMENT ON FUNCTION dispatch_task(text) IS 'Gives a queued task one of the places that running_tasks of its tenant''s tier allows, and returns whether it has one, with its tenant_share. A place is free when its task has ended. Without a limit every task has one.';
 
 -- +goose StatementBegin
 CREATE FUNCTION settle_tokens(of_task text, of_tenant text, used bigint) RETURNS void LANGUAGE plpgsql AS $$

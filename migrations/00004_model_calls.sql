@@ -1,8 +1,9 @@
--- Calls of language models: the ledger, and the budgets of accounts at providers.
+-- Calls of models: the ledger, and the budgets of accounts at providers.
 
 -- +goose Up
 CREATE TABLE model_call (
     id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    call_id          uuid NOT NULL DEFAULT gen_random_uuid(),
     request_key      text NOT NULL CHECK (request_key <> ''),
     tenant           text NOT NULL,
     task_id          text NOT NULL DEFAULT '',
@@ -22,17 +23,19 @@ CREATE TABLE model_call (
     answer           text,
     CHECK (answer IS NULL OR outcome = 'ok')
 );
+CREATE UNIQUE INDEX model_call_by_call_id ON model_call (call_id);
 CREATE UNIQUE INDEX model_call_answer ON model_call (request_key) WHERE answer IS NOT NULL;
 CREATE INDEX model_call_by_time ON model_call (started_at);
 CREATE INDEX model_call_by_task ON model_call (task_id);
 CREATE INDEX model_call_answered ON model_call (started_at) WHERE answer IS NOT NULL;
-COMMENT ON TABLE model_call IS 'Every call of a language model, failed ones included. A row outlives its task, without its answer.';
+COMMENT ON TABLE model_call IS 'Every call of a language model, failed ones included, and every video of a model with a price. A row outlives its task, without its answer.';
 COMMENT ON COLUMN model_call.id IS 'Number of the call.';
+COMMENT ON COLUMN model_call.call_id IS 'Identity of the call, given by its caller. A call that is recorded again after an outage keeps its one row.';
 COMMENT ON COLUMN model_call.request_key IS 'Digest of the tenant and of everything that shapes the answer. A request whose answer is kept is not paid for again.';
 COMMENT ON COLUMN model_call.tenant IS 'Tenant that pays.';
 COMMENT ON COLUMN model_call.task_id IS 'Task that the call was made for; it may be deleted since.';
 COMMENT ON COLUMN model_call.item_index IS 'Item that the call was made for.';
-COMMENT ON COLUMN model_call.provider IS 'Provider that was called.';
+COMMENT ON COLUMN model_call.provider IS 'Provider that was called; for a video, its engine.';
 COMMENT ON COLUMN model_call.model IS 'Model that was requested.';
 COMMENT ON COLUMN model_call.answered_model IS 'Model that answered, by the provider''s own name.';
 COMMENT ON COLUMN model_call.params IS 'Other parameters of the request, as canonical JSON; no text of the item.';

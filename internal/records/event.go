@@ -51,7 +51,7 @@ type EventPage struct {
 const (
 	eventColumns = `id, tenant, task_id, type, data, created_at`
 
-	// The order of these three statements matters: see 00010_events.sql.
+	// The order of these three statements matters: see 00008_events.sql.
 	lastEventID = `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM event_id_seq`
 	lowestLock  = `SELECT coalesce(min(((classid::bigint & 65535) << 32) + objid::bigint), 9223372036854775807) FROM pg_locks
 		WHERE locktype = 'advisory' AND objsubid = 1 AND classid::bigint >> 16 = 28005

@@ -2,10 +2,12 @@ package records_test
 
 import (
 	"context"
+	"database/sql"
 	"net"
 	"testing"
 	"time"
 
+	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
@@ -13,6 +15,7 @@ import (
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
 	"plait/internal/stack/stacktest"
+	"plait/migrations"
 )
 
 // Processes that start together migrate together.
@@ -38,6 +41,23 @@ func TestMigrateAtOnce(t *testing.T) {
 		require.False(t, m.AppliedAt.IsZero())
 	}
 	require.NoError(t, store.Ping(t.Context()))
+}
+
+// Taken back, the migrations leave nothing behind that would stand in the way of the next start.
+func TestMigrationsAreTakenBack(t *testing.T) {
+	t.Parallel()
+	url := stacktest.Postgres(t)
+	require.NoError(t, records.Migrate(t.Context(), url))
+	db, err := sql.Open("pgx", url)
+	require.NoError(t, err)
+	defer db.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS, goose.WithTableName("schema_version"), goose.WithDisableGlobalRegistry(true))
+	require.NoError(t, err)
+	_, err = provider.DownTo(t.Context(), 0)
+	require.NoError(t, err)
+	require.Empty(t, recordstest.Rows(t, url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE 'schema_version%'
+		UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`))
+	require.NoError(t, records.Migrate(t.Context(), url))
 }
 
 func TestPingTellsAnOldSchema(t *testing.T) {

@@ -1,21 +1,16 @@
 package records_test
 
 import (
-	"database/sql"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/core"
 	"plait/internal/quota"
 	"plait/internal/records"
 	"plait/internal/records/recordstest"
-	"plait/internal/stack/stacktest"
-	"plait/migrations"
 )
 
 func limit(n int64) *int64 { return &n }
@@ -153,30 +148,6 @@ func TestTenPrioritiesAreFiveWithTwoShares(t *testing.T) {
 	share, err := f.ShareOf(t.Context(), "nobody")
 	require.NoError(t, err)
 	require.Zero(t, share)
-}
-
-// The five priorities of before keep their place in Temporal.
-func TestTiersOfFivePrioritiesAreMigrated(t *testing.T) {
-	t.Parallel()
-	url := stacktest.Postgres(t)
-	require.NoError(t, records.Migrate(t.Context(), url))
-	files, err := fs.Glob(migrations.FS, "*_tier_priorities.sql")
-	require.NoError(t, err)
-	require.Len(t, files, 1)
-	version, err := goose.NumericComponent(files[0])
-	require.NoError(t, err)
-	db, err := sql.Open("pgx", url)
-	require.NoError(t, err)
-	defer db.Close()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS, goose.WithTableName("schema_version"), goose.WithDisableGlobalRegistry(true))
-	require.NoError(t, err)
-	_, err = provider.DownTo(t.Context(), version-1)
-	require.NoError(t, err)
-	require.Equal(t, []string{"standard 3"}, recordstest.Rows(t, url, `SELECT name || ' ' || priority FROM tier`))
-	recordstest.Exec(t, url, `INSERT INTO tier (name, priority) SELECT 'p' || n, n FROM generate_series(1, 5) n`)
-	require.NoError(t, records.Migrate(t.Context(), url))
-	require.Equal(t, []string{"p1 1", "p2 3", "p3 5", "p4 7", "p5 9", "standard 5"},
-		recordstest.Rows(t, url, `SELECT name || ' ' || priority FROM tier ORDER BY name`))
 }
 
 func TestTenantsComeWithTheirFirstKey(t *testing.T) {

@@ -48,6 +48,10 @@ CREATE TRIGGER comic_page_progress AFTER UPDATE ON comic_page FOR EACH ROW
     WHEN (OLD.provider IS DISTINCT FROM NEW.provider OR OLD.edit_revision <> NEW.edit_revision
         OR OLD.rendered_revision <> NEW.rendered_revision OR OLD.edit_failure_code IS DISTINCT FROM NEW.edit_failure_code)
     EXECUTE FUNCTION notify_progress();
+CREATE CONSTRAINT TRIGGER comic_page_event AFTER UPDATE ON comic_page DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (OLD.edit_revision <> NEW.edit_revision OR OLD.rendered_revision <> NEW.rendered_revision
+        OR OLD.edit_failure_code IS NULL AND NEW.edit_failure_code IS NOT NULL)
+    EXECUTE FUNCTION log_event('task.edited');
 
 CREATE TABLE comic_region (
     task_id      text NOT NULL,
@@ -77,12 +81,19 @@ CREATE TABLE comic_region (
     prob         double precision NOT NULL DEFAULT 0,
     style        jsonb NOT NULL DEFAULT '{}',
     override     jsonb NOT NULL DEFAULT '{}',
+    reading      text CHECK (reading IN ('running', 'translating', 'done')),
+    own          jsonb,
+    place        double precision GENERATED ALWAYS AS (coalesce((override ->> 'place')::double precision, region_index + 1)) STORED,
+    absent       boolean GENERATED ALWAYS AS
+                 (override ? 'joined_into' OR reading IS NOT NULL AND override @> '{"deleted": true}') STORED,
+    alternatives jsonb,
     provider     text,
     model        text,
     updated_at   timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (task_id, item_index, region_index),
     FOREIGN KEY (task_id, item_index) REFERENCES item ON DELETE CASCADE
 );
+CREATE INDEX comic_region_to_translate ON comic_region (task_id, item_index) WHERE reading = 'translating';
 CREATE INDEX comic_region_untranslated ON comic_region (task_id, item_index) WHERE untranslated IS NOT NULL;
 COMMENT ON TABLE comic_region IS 'One block of text on a page: the text that was read and its translation.';
 COMMENT ON COLUMN comic_region.task_id IS 'Id of the task.';
@@ -111,10 +122,17 @@ COMMENT ON COLUMN comic_region.angle IS 'Rotation in degrees, clockwise positive
 COMMENT ON COLUMN comic_region.font_size IS 'Height of the text in pixels.';
 COMMENT ON COLUMN comic_region.prob IS 'Mean confidence of the reading, 0..1.';
 COMMENT ON COLUMN comic_region.style IS 'Colors, line spacing and stroke, as JSON.';
-COMMENT ON COLUMN comic_region.override IS 'What a person chose instead of what was found, as JSON: kind, area, style, erased, deleted.';
+COMMENT ON COLUMN comic_region.override IS 'What a person chose instead of what was found, as JSON: kind, area, style, erased, deleted, place, joined_into, cut.';
+COMMENT ON COLUMN comic_region.reading IS 'Of a region that a person drew: running until its text is read, translating while a model is asked for its translation, then done. Null for a region that was found.';
+COMMENT ON COLUMN comic_region.own IS 'Text, lines, texts and ruby of a region as it was found or drawn, when a person has divided it or joined others into it; null otherwise.';
+COMMENT ON COLUMN comic_region.place IS 'Place in reading order: that of region_index, counted from 1, unless a person has moved the region.';
+COMMENT ON COLUMN comic_region.absent IS 'True for a region that is not on the page: another one has its text, or a person drew it and took that back.';
+COMMENT ON COLUMN comic_region.alternatives IS 'Answer to the last request for other translations, as JSON: id of the request, source, texts, and failure. Null when nobody has asked.';
 COMMENT ON COLUMN comic_region.provider IS 'Provider of the translation; edit when a person wrote it.';
 COMMENT ON COLUMN comic_region.model IS 'Model of the translation.';
 COMMENT ON COLUMN comic_region.updated_at IS 'When the region was last read or translated.';
+CREATE CONSTRAINT TRIGGER comic_region_alternatives AFTER UPDATE ON comic_region DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (OLD.alternatives IS DISTINCT FROM NEW.alternatives) EXECUTE FUNCTION log_event('task.edited');
 
 CREATE TABLE comic_edit (
     tenant       text NOT NULL,

@@ -62,13 +62,13 @@ COMMENT ON TABLE document_block IS 'One paragraph, heading, caption or table cel
 COMMENT ON COLUMN document_block.task_id IS 'Id of the task.';
 COMMENT ON COLUMN document_block.item_index IS 'Index of the page.';
 COMMENT ON COLUMN document_block.block_index IS 'Position in reading order, from 0.';
-COMMENT ON COLUMN document_block.class IS 'text, title, figure, figure_caption, table, table_caption, table_footnote, header, footer, reference, formula, formula_caption or abandoned.';
+COMMENT ON COLUMN document_block.class IS 'text, title, figure, figure_caption, table, table_caption, table_footnote, header, footer, reference, formula, formula_caption, abandoned, or bookmark: the title of a bookmark that leads to the page, without a place on it.';
 COMMENT ON COLUMN document_block.source IS 'Text of the page; formulas are the markers {v0}, {v1} and so on.';
 COMMENT ON COLUMN document_block.tokens IS 'Tokens of source, by the tokenizer of the installation.';
 COMMENT ON COLUMN document_block.translation IS 'Text in the target language; null until translated, and for a block that stays as it is.';
 COMMENT ON COLUMN document_block.untranslated IS 'Why the block stays as it is. Without a request: empty, no_text, formula, unmapped, slanted. After requests: no_font, no_room, form (a formula was lost), missing, empty, double, merged, extra, same, wrong_script, prompt_echo, repetition, too_long or refused.';
 COMMENT ON COLUMN document_block.formulas IS 'Number of formulas in the text.';
-COMMENT ON COLUMN document_block.continues IS 'True when the text continues the paragraph of the block before.';
+COMMENT ON COLUMN document_block.continues IS 'True when the text continues the paragraph of an earlier block, of its page or of the page before.';
 COMMENT ON COLUMN document_block.table_index IS 'Table of the page, from 0; null outside of tables.';
 COMMENT ON COLUMN document_block.row_index IS 'Row of the cell, from 0.';
 COMMENT ON COLUMN document_block.column_index IS 'Column of the cell, from 0.';
@@ -86,6 +86,7 @@ COMMENT ON COLUMN document_block.updated_at IS 'When the block was last read, tr
 CREATE TABLE document_estimate (
     task_id       text PRIMARY KEY REFERENCES task ON DELETE CASCADE,
     threads       integer NOT NULL CHECK (threads > 0),
+    table_threads integer NOT NULL DEFAULT 1 CHECK (table_threads > 0),
     reasoning     boolean NOT NULL,
     prompt_tokens integer NOT NULL CHECK (prompt_tokens >= 0),
     input_tokens  bigint NOT NULL CHECK (input_tokens >= 0),
@@ -95,7 +96,8 @@ CREATE TABLE document_estimate (
 );
 COMMENT ON TABLE document_estimate IS 'What the translation of a document was expected to take, from the texts that were found in it.';
 COMMENT ON COLUMN document_estimate.task_id IS 'Id of the task.';
-COMMENT ON COLUMN document_estimate.threads IS 'Texts that were translated at the same time, at most.';
+COMMENT ON COLUMN document_estimate.threads IS 'Texts of a page outside of tables that were translated at the same time, at most.';
+COMMENT ON COLUMN document_estimate.table_threads IS 'Table cells of a page that were translated at the same time, at most.';
 COMMENT ON COLUMN document_estimate.reasoning IS 'True for a model that reasons before it answers.';
 COMMENT ON COLUMN document_estimate.prompt_tokens IS 'Tokens of the instructions of one call.';
 COMMENT ON COLUMN document_estimate.input_tokens IS 'Estimated tokens to send.';
@@ -105,7 +107,7 @@ COMMENT ON COLUMN document_estimate.created_at IS 'When the estimate was made.';
 
 CREATE VIEW document_report AS
 SELECT t.id AS task_id, t.tenant, t.status, t.started_at, t.ended_at, r.translation_seconds,
-       c.provider, c.model, e.threads, c.calls AS llm_call_count,
+       c.provider, c.model, e.threads, e.table_threads, c.calls AS llm_call_count,
        c.input_tokens AS actual_input_tokens, c.output_tokens AS actual_output_tokens,
        c.input_tokens + c.output_tokens AS actual_total_tokens,
        CASE WHEN c.calls = 0 THEN NULL WHEN c.estimated THEN 'tokenizer' ELSE 'provider' END AS tokens_from,
@@ -143,7 +145,7 @@ CROSS JOIN LATERAL (
            count(*) FILTER (WHERE table_index IS NOT NULL AND untranslated NOT IN ('empty', 'formula', 'no_text')) AS cells_skipped_failed,
            count(*) FILTER (WHERE translation <> '') AS translated,
            count(*) FILTER (WHERE untranslated NOT IN ('empty', 'formula', 'no_text')) AS failed
-    FROM document_block b WHERE b.task_id = t.id
+    FROM document_block b WHERE b.task_id = t.id AND (NOT b.continues OR b.untranslated IS NOT NULL)
 ) b
 WHERE t.kind = 'document';
 COMMENT ON VIEW document_report IS 'What the translation of each document took, beside its estimate.';
@@ -155,7 +157,8 @@ COMMENT ON COLUMN document_report.ended_at IS 'When the task ended; null while i
 COMMENT ON COLUMN document_report.translation_seconds IS 'Seconds from the start of the first translation to the end of the last.';
 COMMENT ON COLUMN document_report.provider IS 'Provider of the model calls.';
 COMMENT ON COLUMN document_report.model IS 'Model that was requested.';
-COMMENT ON COLUMN document_report.threads IS 'Texts that were translated at the same time, at most.';
+COMMENT ON COLUMN document_report.threads IS 'Texts of a page outside of tables that were translated at the same time, at most.';
+COMMENT ON COLUMN document_report.table_threads IS 'Table cells of a page that were translated at the same time, at most.';
 COMMENT ON COLUMN document_report.llm_call_count IS 'Calls with an answer. An answer that an earlier task of the tenant paid for is not among them.';
 COMMENT ON COLUMN document_report.actual_input_tokens IS 'Tokens sent.';
 COMMENT ON COLUMN document_report.actual_output_tokens IS 'Tokens received.';
@@ -166,7 +169,7 @@ COMMENT ON COLUMN document_report.estimated_output_tokens IS 'Estimated tokens t
 COMMENT ON COLUMN document_report.estimated_seconds IS 'Estimated seconds of the translation.';
 COMMENT ON COLUMN document_report.token_deviation IS 'Actual tokens relative to the estimated ones, less 1: 0.1 is a tenth more.';
 COMMENT ON COLUMN document_report.time_deviation IS 'Actual seconds of the translation relative to the estimated ones, less 1.';
-COMMENT ON COLUMN document_report.paragraphs_total IS 'Blocks of text outside of tables.';
+COMMENT ON COLUMN document_report.paragraphs_total IS 'Texts outside of tables. A paragraph over columns or pages counts once; a part of it that stays untranslated for itself is one more.';
 COMMENT ON COLUMN document_report.paragraphs_translated IS 'Paragraphs with a translation.';
 COMMENT ON COLUMN document_report.paragraphs_skipped_empty IS 'Paragraphs without a text.';
 COMMENT ON COLUMN document_report.paragraphs_skipped_formula IS 'Paragraphs of formulas alone.';
