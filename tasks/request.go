@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -74,4 +75,16 @@ func CheckText(field, value string, most int) error {
 		return core.Errorf(core.CodeInvalidInput, "the %s has more than %d characters", field, most)
 	}
 	return nil
+}
+
+// OneOf returns the value if it is one of the choices. It fails with INVALID_INPUT, with the name of the field.
+func OneOf[T ~string](field string, value T, choices ...T) (T, error) {
+	switch {
+	case slices.Contains(choices, value):
+		return value, nil
+	case value == "":
+		return "", core.Errorf(core.CodeInvalidInput, "%s is missing; it is one of %s", field, core.Join(choices, ", "))
+	default:
+		return "", core.Errorf(core.CodeInvalidInput, "%s %.40q is none of %s", field, core.Printable(string(value)), core.Join(choices, ", "))
+	}
 }

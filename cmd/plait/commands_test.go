@@ -99,6 +99,8 @@ func TestWrongUseIsOneLineThatNamesTheThing(t *testing.T) {
 		"three ranks":            {[]string{"worker", "--ranks", "3"}, exitUsage, "--ranks: 3 is not from 1 to 2"},
 		"unknown status":         {[]string{"tasks", "--status", "done"}, exitUsage, `--status: "done" is none of queued, running,`},
 		"script of no format":    {[]string{"export", "0b7ad2a6", "-o", "x.txt"}, exitUsage, `"txt" is no format of scripts`},
+		"unknown format":         {[]string{"get", "0b7ad2a6", "-o", "x.zip", "--format", "tar"}, exitUsage, `--format: "tar" is none of cbz, zip, ora`},
+		"unknown script format":  {[]string{"export", "0b7ad2a6", "--format", "xml"}, exitUsage, `--format: "xml" is none of json, csv`},
 		"form of no file":        {[]string{"get", "0b7ad2a6", "--format", "ora"}, exitUsage, "--format needs a file to write"},
 		"no kind":                {[]string{"submit"}, exitUsage, "name a kind and the files for it; see"},
 		"nothing to submit":      {[]string{"submit", "comic"}, exitUsage, "name a file, or give --url; see"},

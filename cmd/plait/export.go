@@ -43,6 +43,6 @@ func newExport(a *app) *cobra.Command {
 		return files.Write(t.out, func(w io.Writer) error { return comics.Script(ctx, id, format, w) })
 	}
 	c.Flags().StringVarP(&t.out, "out", "o", "", "file to write, .json or .csv (default: standard output)")
-	c.Flags().StringVar(&format, "format", "", "json or csv (default: the ending of -o, or json)")
+	c.Flags().Var(choice(&format, "json", "csv"), "format", "json or csv (default: the ending of -o, or json)")
 	return t.new(a)
 }

@@ -130,7 +130,7 @@ has each page in the layers Original, Erased and Lettering, as an OpenRaster fil
 		}
 		return nil
 	}
-	t.command.Flags().StringVar(&t.format, "format", "", "another form of the result of a chapter: cbz, zip or ora")
+	t.command.Flags().Var(choice(&t.format, "cbz", "zip", "ora"), "format", "another form of the result of a chapter: cbz, zip or ora")
 	return endingOf(a, t, func(_ context.Context, _ *session, _ *client.Client, task schema.Task) (schema.Task, error) {
 		if !task.Status.Ended() {
 			return task, core.Errorf(core.CodeConflict, "the task is %s; plait watch %s shows it to its end", task.Status, task.ID)

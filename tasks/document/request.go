@@ -1,6 +1,7 @@
 package documenttasks
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,16 +44,16 @@ func (r Request) options() (o document.Options, err error) {
 	if o.From, o.To, err = r.languages(); err != nil {
 		return o, err
 	}
-	if o.Mode, err = oneOf("mode", core.Mode(r.Mode), document.ModeConcurrent, document.ModeSerial); err != nil {
+	if o.Mode, err = tasks.OneOf("mode", cmp.Or(core.Mode(r.Mode), document.ModeConcurrent), document.ModeConcurrent, document.ModeSerial); err != nil {
 		return o, err
 	}
-	if o.Output, err = oneOf("output", document.Output(r.Output), document.OutputMono, document.OutputDual, document.OutputBoth); err != nil {
+	if o.Output, err = tasks.OneOf("output", cmp.Or(document.Output(r.Output), document.OutputMono), document.OutputMono, document.OutputDual, document.OutputBoth); err != nil {
 		return o, err
 	}
-	if o.Dual, err = oneOf("dual", document.Dual(r.Dual), document.DualAlternating, document.DualSideBySide); err != nil {
+	if o.Dual, err = tasks.OneOf("dual", cmp.Or(document.Dual(r.Dual), document.DualAlternating), document.DualAlternating, document.DualSideBySide); err != nil {
 		return o, err
 	}
-	actions, err := oneOf("keep_actions", r.KeepActions, "false", "true")
+	actions, err := tasks.OneOf("keep_actions", cmp.Or(r.KeepActions, "false"), "false", "true")
 	if err != nil {
 		return o, err
 	}
@@ -124,17 +125,6 @@ func (r Request) checkTexts() error {
 		return err
 	}
 	return r.PromptContext.Check()
-}
-
-// oneOf returns the value, or the first of the choices for an empty one. It fails with INVALID_INPUT.
-func oneOf[T ~string](field string, value T, choices ...T) (T, error) {
-	if value == "" {
-		return choices[0], nil
-	}
-	if !slices.Contains(choices, value) {
-		return "", core.Errorf(core.CodeInvalidInput, "%s %.20q is none of %s", field, string(value), core.Join(choices, ", "))
-	}
-	return value, nil
 }
 
 // maxRanges bounds the parts of a list of pages.

@@ -7,6 +7,7 @@ import (
 	"plait/internal/core"
 	videorecords "plait/internal/records/video"
 	"plait/internal/video"
+	"plait/tasks"
 )
 
 // Estimate is what a video would be and cost.
@@ -29,7 +30,7 @@ func EstimateOf(catalog video.Catalog, r Request) (Estimate, error) {
 	}
 	e := Estimate{Model: m.Name}
 	if r.Type != "" {
-		if _, err := oneOf("type", video.Type(r.Type), m.Types...); err != nil {
+		if _, err := tasks.OneOf("type", video.Type(r.Type), m.Types...); err != nil {
 			return e, err
 		}
 	}
