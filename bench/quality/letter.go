@@ -125,5 +125,6 @@ func (l *lettering) score(ctx context.Context, made *letteredPage) (t letterTall
 		return t, fmt.Errorf("read back: %w", err)
 	}
 	made.compare(found.Regions, &t)
+	made.compareBreaks(&t)
 	return t, nil
 }

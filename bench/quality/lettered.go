@@ -38,6 +38,8 @@ type letteredPage struct {
 	name, lang string
 	regions    []comic.Region // those that have a text
 	texts      map[int]string
+	// human are the blocks of each region, by index, on the page that a person lettered in that language; nil if there is none.
+	human map[int][]block
 	// original is the page with its own lettering, erased without it, and page with the new one.
 	original, erased, page *image.NRGBA
 	report                 letter.Report

@@ -48,7 +48,7 @@ func (l letterRows) sums() letterRows {
 	return all
 }
 
-const letterHeader = "\tpages\tblocks\tdialogue\toutside\toverflow\tmargin\tp10\tkept\tsame size\tsame weight\tpitch\tCER\texact\ts/page\t\n"
+const letterHeader = "\tpages\tblocks\tdialogue\toutside\toverflow\tmargin\tp10\tkept\tsame size\tsame weight\tpitch\tbreaks\twidth\theight\tCER\texact\ts/page\t\n"
 
 // write prints the table of lettering: the rows of each half, followed by their sums, and then the blocks with a fault.
 func (l letterRows) write(w io.Writer) error {
@@ -80,8 +80,8 @@ func (l letterRows) write(w io.Writer) error {
 
 func (r *letterRow) line(w io.Writer) {
 	f := r.figures()
-	fmt.Fprintf(w, "%s %s→%s\t%d\t%d\t%d\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.4f\t%.3f\t%.2f\t\n", r.book, r.onto, r.text, f.Pages, f.Blocks, f.Dialogue,
-		f.Outside, f.Overflow, f.MarginMedian, f.MarginP10, f.MarginKept, f.SameSize, f.SameWeight, f.Pitch, f.CER, f.Exact, f.SecondsPerPage)
+	fmt.Fprintf(w, "%s %s→%s\t%d\t%d\t%d\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.4f\t%.3f\t%.2f\t\n", r.book, r.onto, r.text, f.Pages, f.Blocks, f.Dialogue,
+		f.Outside, f.Overflow, f.MarginMedian, f.MarginP10, f.MarginKept, f.SameSize, f.SameWeight, f.Pitch, f.Breaks, f.Width, f.Height, f.CER, f.Exact, f.SecondsPerPage)
 }
 
 // writeFigures writes a line for each half and direction to the file of -figures.

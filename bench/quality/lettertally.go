@@ -16,10 +16,14 @@ type letterTally struct {
 	normal, same int
 	// exact is the number of blocks that are read back without an error; wrong and letters are errors and characters, of letters and digits.
 	exact, wrong, letters int
+	// breaks and humanBreaks are the numbers of places where a line ends inside a text, here and as a person lettered it; sameBreaks are in both.
+	breaks, humanBreaks, sameBreaks int
 
 	// margins and pitches are in cap heights, caps in percent of the page height, and fills are shares of the text area that the box of the
 	// text takes. weights are the widths of strokes in units of those of the source. seconds are for each page.
 	margins, pitches, caps, fills, weights, seconds []float64
+	// widths and heights are the extents of texts in units of those of the same text as a person lettered it.
+	widths, heights []float64
 
 	faults []string // blocks that are outside, overflow, or are misread when they are read back
 }
@@ -32,11 +36,13 @@ func (t *letterTally) add(o letterTally) {
 		{&t.pages, o.pages}, {&t.blocks, o.blocks}, {&t.dialogue, o.dialogue}, {&t.outside, o.outside}, {&t.overflow, o.overflow},
 		{&t.own, o.own}, {&t.shared, o.shared}, {&t.leaks, o.leaks}, {&t.normal, o.normal}, {&t.same, o.same}, {&t.exact, o.exact},
 		{&t.wrong, o.wrong}, {&t.letters, o.letters},
+		{&t.breaks, o.breaks}, {&t.humanBreaks, o.humanBreaks}, {&t.sameBreaks, o.sameBreaks},
 	} {
 		*n.to += n.by
 	}
 	t.margins, t.pitches, t.caps = slices.Concat(t.margins, o.margins), slices.Concat(t.pitches, o.pitches), slices.Concat(t.caps, o.caps)
 	t.fills, t.weights, t.seconds = slices.Concat(t.fills, o.fills), slices.Concat(t.weights, o.weights), slices.Concat(t.seconds, o.seconds)
+	t.widths, t.heights = slices.Concat(t.widths, o.widths), slices.Concat(t.heights, o.heights)
 	t.faults = slices.Concat(t.faults, o.faults)
 }
 
@@ -67,6 +73,9 @@ type letterFigures struct {
 	Fill         float64 `json:"fill"`
 	CER          float64 `json:"letters_cer"`
 	Exact        float64 `json:"exact_blocks"`
+	Breaks       float64 `json:"same_breaks"`
+	Width        float64 `json:"human_width"`
+	Height       float64 `json:"human_height"`
 
 	SecondsPerPage float64 `json:"seconds_per_page"`
 	MaxSeconds     float64 `json:"seconds_at_most"`
@@ -96,6 +105,7 @@ func (t *letterTally) figures() letterFigures {
 		SameWeight: share(sameStrokes, len(t.weights)), WeightMedian: at(t.weights, 0.5),
 		CapMedian: at(t.caps, 0.5), CapP10: at(t.caps, 0.1), Pitch: at(t.pitches, 0.5), Fill: at(t.fills, 0.5),
 		CER: ratio(t.wrong, t.letters), Exact: share(t.exact, t.dialogue),
+		Breaks: share(2*t.sameBreaks, t.breaks+t.humanBreaks), Width: at(t.widths, 0.5), Height: at(t.heights, 0.5),
 		SecondsPerPage: round(sum / float64(max(t.pages, 1))), MaxSeconds: at(t.seconds, 1),
 	}
 }

@@ -56,6 +56,9 @@
 //   - same size: share of the normal dialogue within 10 % of the median cap height of its page
 //   - same weight: share of the dialogue whose strokes, in units of the height of its letters, are within 15 % of the width of its source's
 //   - pitch: median distance of lines in cap heights
+//   - breaks: number of line breaks inside texts that are those of the person who lettered the page in the language of the texts, as a share
+//     of the mean number of breaks of both
+//   - width, height: median extents of the texts in units of those of the same texts as that person lettered them
 //   - CER, exact: error rate of letters and digits when the dialogue is read back, and share of blocks without an error
 //   - s/page: seconds for each page, for erasing and lettering on one thread
 package main

@@ -131,6 +131,10 @@ func (m *measurement) letterPage(ctx context.Context, p truePage, c *engine.Cont
 	if err != nil {
 		return err
 	}
+	made.human = map[int][]block{}
+	for i, blocks := range pairBlocks(c.Regions(), t.human.Blocks) {
+		made.human[c.Regions()[i].Index] = blocks
+	}
 	if err := m.addLettered(ctx, made, p, m.half(p.Book), t.lang); err != nil {
 		return err
 	}

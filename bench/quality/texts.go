@@ -85,9 +85,25 @@ func divide(blocks []block, regions []comic.Region) (parts []block) {
 	return parts
 }
 
-// pairTexts gives each block to a region by place: the pairs that overlap most first, one to one. Blocks that are left join the region
-// that they overlap. What belongs to the page rather than to the story stays as it is drawn.
+// pairTexts returns the text of each region in another language: that of its blocks. What belongs to the page rather than to the story stays
+// as it is drawn.
 func pairTexts(regions []comic.Region, blocks []block) []core.Translation {
+	out := make([]core.Translation, len(regions))
+	for j, given := range pairBlocks(regions, blocks) {
+		out[j].Index = regions[j].Index
+		if regions[j].Kind == comic.KindFurniture {
+			continue
+		}
+		for _, b := range given {
+			out[j].Text = strings.TrimSpace(out[j].Text + " " + strings.Join(b.Lines, " "))
+		}
+	}
+	return out
+}
+
+// pairBlocks gives each block to a region by place: the pairs that overlap most first, one to one. Blocks that are left join the region
+// that they overlap. It returns the blocks of each region, in reading order.
+func pairBlocks(regions []comic.Region, blocks []block) [][]block {
 	blocks = divide(blocks, regions)
 	type pair struct {
 		block, region int
@@ -102,28 +118,20 @@ func pairTexts(regions []comic.Region, blocks []block) []core.Translation {
 		}
 	}
 	slices.SortStableFunc(pairs, func(x, y pair) int { return cmp.Compare(y.score, x.score) })
-	given, taken := make([][]int, len(regions)), make([]bool, len(blocks))
+	given, taken := make([][]block, len(regions)), make([]bool, len(blocks))
 	for _, again := range []bool{false, true} {
 		for _, p := range pairs {
 			if taken[p.block] || len(given[p.region]) > 0 && (!again || p.score < joinedShare) {
 				continue
 			}
 			taken[p.block] = true
-			given[p.region] = append(given[p.region], p.block)
+			given[p.region] = append(given[p.region], blocks[p.block])
 		}
 	}
-	out := make([]core.Translation, 0, len(regions))
-	for j, r := range regions {
-		t := core.Translation{Index: r.Index}
-		slices.SortFunc(given[j], func(x, y int) int { return blocks[x].compare(blocks[y]) })
-		if r.Kind != comic.KindFurniture {
-			for _, i := range given[j] {
-				t.Text = strings.TrimSpace(t.Text + " " + strings.Join(blocks[i].Lines, " "))
-			}
-		}
-		out = append(out, t)
+	for _, own := range given {
+		slices.SortFunc(own, block.compare)
 	}
-	return out
+	return given
 }
 
 // overlap returns the share of the smaller of the two boxes that is inside the other.
