@@ -86,7 +86,7 @@ func (f *letterFlags) run(c *cobra.Command, l *config.Loaded, args []string) err
 		return err
 	}
 	if f.stages != "" {
-		if w.Stages, err = batch.NewStageFiles(names, "--stages", f.stages, l.AssetsDir); err != nil {
+		if w.Stages, err = batch.NewStageFiles(names, "--stages", f.stages); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ from 0 and contain outlines, texts, angle, font size, colors and confidence. A p
 With --fast, smaller models find the text, and read the lines that they are sure of. That takes a third of the time, and more text is
 missed and misread.
 
-With --overlay, each page is also written with its regions marked, as a PNG of the same name and size.
+With --overlay, each page is also written with its regions marked by their numbers, as a PNG of the same name and size.
 
 With --order auto, pages in Japanese and traditional Chinese are read from right to left, and others from left to right. Text in a
 script that no model reads has the language und and is left empty.
@@ -63,7 +63,7 @@ func (f *readFlags) run(c *cobra.Command, l *config.Loaded, args []string) error
 	r := &batch.Reader{Options: comic.Options{From: f.From, Order: f.order, Fast: f.fast}}
 	if f.overlay != "" {
 		var err error
-		if r.Overlays, err = batch.NewOverlays(files.NamesFor(in.List), "--overlay", f.overlay, ".png", l.AssetsDir); err != nil {
+		if r.Overlays, err = files.NamesFor(in.List).In("--overlay", f.overlay, files.Ending(".png")); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ func StagesOf(
 			return sameAsResult(ctx, api, task.ID, results[pages[i].Name].Index, made)
 		},
 	}
-	w.Stages, err = batch.NewStageFiles(files.NamesFor(pages), "--stages", folder, l.AssetsDir)
+	w.Stages, err = batch.NewStageFiles(files.NamesFor(pages), "--stages", folder)
 	return w, err
 }
 

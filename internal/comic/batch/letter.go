@@ -43,20 +43,17 @@ type LetteredPage struct {
 
 // StageFiles are the files of the steps of each page: its regions, the mask of what was erased, the erased page, and the result.
 type StageFiles struct {
-	regions                *Overlays
-	masks, erased, results []string
+	regions, masks, erased, results []string
 }
 
 // NewStageFiles chooses the files in dir; flag is the command-line flag that names dir.
-func NewStageFiles(n *files.Names, flag, dir, assetsDir string) (s *StageFiles, err error) {
+func NewStageFiles(n *files.Names, flag, dir string) (s *StageFiles, err error) {
 	s = &StageFiles{}
-	if s.regions, err = NewOverlays(n, flag, dir, ".regions.png", assetsDir); err != nil {
-		return nil, err
-	}
 	for _, step := range []struct {
 		files  *[]string
 		ending func(files.Page) string
 	}{
+		{&s.regions, files.Ending(".regions.png")},
 		{&s.masks, files.Ending(".mask.png")},
 		{&s.erased, files.Ending(".erased.png")},
 		{&s.results, func(p files.Page) string { return ".result" + files.OwnEnding(p) }},
@@ -76,7 +73,7 @@ func (w *Letterer) Letter(ctx context.Context, e *Engine, i int, page []byte, do
 	}
 	var look func(*engine.Erased) error
 	if w.Stages != nil {
-		if err := w.Stages.regions.write(ctx, i, c); err != nil {
+		if err := writeOverlay(w.Stages.regions[i], c); err != nil {
 			return err
 		}
 		look = func(erased *engine.Erased) error {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"plait/internal/comic"
+	"plait/internal/comic/engine"
+	"plait/internal/comic/overlay"
 	"plait/internal/files"
 	"plait/internal/picture"
 )
@@ -14,8 +16,8 @@ import (
 // Reader reads the text of pages.
 type Reader struct {
 	Options comic.Options
-	// Overlays receives pictures of the pages with their regions marked; nil writes none.
-	Overlays *Overlays
+	// Overlays are the paths of pictures of the pages with their regions marked; nil writes none.
+	Overlays []string
 }
 
 // Read finds the regions of page i.
@@ -24,7 +26,16 @@ func (r *Reader) Read(ctx context.Context, e *Engine, i int, page []byte, found 
 	if *found = out; err != nil || r.Overlays == nil {
 		return err
 	}
-	return r.Overlays.write(ctx, i, c)
+	return writeOverlay(r.Overlays[i], c)
+}
+
+// writeOverlay writes a page with its regions marked.
+func writeOverlay(path string, page *engine.Context) error {
+	marked, err := overlay.Draw(page.Page(), page.Regions())
+	if err != nil {
+		return err
+	}
+	return files.WritePNG(path, marked)
 }
 
 // Eraser removes the text of pages.
