@@ -85,6 +85,17 @@ func TestGroup(t *testing.T) {
 		"another size": {func(img *image.NRGBA) []regions.Line {
 			return []regions.Line{row(img, black, "BIG", 100, 100, 300, 170), row(img, black, "small", 100, 171, 200, 201)}
 		}, "en", []string{"BIG", "small"}},
+		"an end mark above credits": {func(img *image.NRGBA) []regions.Line {
+			return []regions.Line{
+				row(img, black, "THE END", 160, 100, 260, 150), row(img, black, "Drawn by nobody in particular", 60, 150, 360, 177),
+				row(img, black, "Printed on paper of the best kind", 50, 174, 370, 198),
+			}
+		}, "en", []string{"THE END", "Drawn by nobody in particular Printed on paper of the best kind"}},
+		"two sizes in one bubble": {func(img *image.NRGBA) []regions.Line {
+			loud, calm := row(img, black, "THE END", 160, 100, 260, 150), row(img, black, "of this tale", 160, 150, 260, 177)
+			loud.Bubble, calm.Bubble = 1, 1
+			return []regions.Line{loud, calm}
+		}, "en", []string{"THE END of this tale"}},
 		"pieces of one line": {func(img *image.NRGBA) []regions.Line {
 			return []regions.Line{row(img, black, "gone?", 205, 100, 300, 130), row(img, black, "Is he", 100, 101, 200, 131)}
 		}, "en", []string{"Is he gone?"}},

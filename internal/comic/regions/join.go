@@ -12,7 +12,9 @@ import (
 // Limits for two lines of one region. The detector grows lines beyond their glyphs by a quarter of the glyphs'
 // height across and half of it along, so that lines without leading overlap: gaps are measured between the grown lines.
 const (
-	maxSizeRatio = 2.0
+	// maxSizeRatio is the greatest ratio of their sizes in a bubble, where one may be shouted, and looseSizeRatio elsewhere, where a line of
+	// another size is another text, such as a title or an end mark above credits.
+	maxSizeRatio, looseSizeRatio = 2.0, 1.6
 	maxAngle     = 15 * math.Pi / 180
 	// maxGap is the widest gap between a line and the next, in sizes of the smaller.
 	maxGap = 0.8
@@ -59,8 +61,11 @@ func join(lines []Line, palettes []palette) [][]int {
 
 // relate measures the position of two lines relative to each other, and reports whether they are near enough to belong together.
 func relate(a, b Line) (l link, near bool) {
-	small, large := min(a.size(), b.size()), max(a.size(), b.size())
-	if a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > maxSizeRatio*small {
+	small, large, ratio := min(a.size(), b.size()), max(a.size(), b.size()), maxSizeRatio
+	if a.Bubble == 0 {
+		ratio = looseSizeRatio
+	}
+	if a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > ratio*small {
 		return link{}, false
 	}
 	longer := a
