@@ -85,15 +85,11 @@ func divide(blocks []block, regions []comic.Region) (parts []block) {
 	return parts
 }
 
-// pairTexts returns the text of each region in another language: that of its blocks. What belongs to the page rather than to the story stays
-// as it is drawn.
+// pairTexts returns the text of each region in another language: that of its blocks. What has no block stays as it is drawn.
 func pairTexts(regions []comic.Region, blocks []block) []core.Translation {
 	out := make([]core.Translation, len(regions))
 	for j, given := range pairBlocks(regions, blocks) {
 		out[j].Index = regions[j].Index
-		if regions[j].Kind == comic.KindFurniture {
-			continue
-		}
 		for _, b := range given {
 			out[j].Text = strings.TrimSpace(out[j].Text + " " + strings.Join(b.Lines, " "))
 		}

@@ -50,12 +50,17 @@ func TestABlockIsDividedAmongTheRegionsThatItCovers(t *testing.T) {
 	at := func(index int, x0, y0, x1, y1 float64) comic.Region {
 		return comic.Region{Index: index, Kind: comic.KindDialogue, Lines: []raster.Quad{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}}
 	}
-	regions := []comic.Region{at(0, 20, 0, 80, 58), at(1, 0, 70, 100, 100), at(2, 200, 0, 300, 100)}
-	got := pairTexts(regions, []block{
+	credits, number := at(3, 0, 200, 300, 240), at(4, 140, 300, 160, 320)
+	credits.Kind, number.Kind = comic.KindFurniture, comic.KindFurniture
+	regions := []comic.Region{at(0, 20, 0, 80, 58), at(1, 0, 70, 100, 100), at(2, 200, 0, 300, 100), credits, number}
+	var got []string
+	for _, t := range pairTexts(regions, []block{
 		{Box: box{0, 0, 100, 100}, Lines: []string{"Mais", "Pepper...", "...Reviens..."}}, {Box: box{200, 0, 300, 100}, Lines: []string{"NON !", "JE PARS !!"}},
-	})
-	require.Len(t, got, 3)
-	require.Equal(t, []string{"Mais Pepper...", "...Reviens...", "NON ! JE PARS !!"}, []string{got[0].Text, got[1].Text, got[2].Text})
+		{Box: box{0, 200, 300, 240}, Lines: []string{"Dessin de personne"}},
+	}) {
+		got = append(got, t.Text)
+	}
+	require.Equal(t, []string{"Mais Pepper...", "...Reviens...", "NON ! JE PARS !!", "Dessin de personne", ""}, got)
 }
 
 func TestTheScriptOfAFolderGivesTheTextsOfItsPages(t *testing.T) {
