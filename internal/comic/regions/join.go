@@ -15,7 +15,7 @@ const (
 	// maxSizeRatio is the greatest ratio of their sizes in a bubble, where one may be shouted, and looseSizeRatio elsewhere, where a line of
 	// another size is another text, such as a title or an end mark above credits.
 	maxSizeRatio, looseSizeRatio = 2.0, 1.6
-	maxAngle     = 15 * math.Pi / 180
+	maxAngle                     = 15 * math.Pi / 180
 	// maxGap is the widest gap between a line and the next, in sizes of the smaller.
 	maxGap = 0.8
 	// usualGap is how much wider than usual on the page such a gap may be: on the measured pages the gaps in one bubble differ by at most
