@@ -53,9 +53,14 @@ func (f *Found) and(g *Found) *Found {
 	return &Found{areas: slices.Concat(f.areas, g.areas), looks: slices.Concat(f.looks, g.looks)}
 }
 
-// boldStroke is the ratio to the median stroke width from which lettering is bold. On hand-lettered pages of three episodes, regular
-// dialogue measures up to 1.17, and bold text 1.2 and more.
-const boldStroke = 1.18
+const (
+	// boldText is the ratio to the median stroke width of the page from which a text is bold. On hand-lettered pages of three episodes,
+	// regular dialogue measures up to 1.10, and bold text 1.12 and more.
+	boldText = 1.12
+	// boldStroke is that ratio among the lines of one text, which have fewer letters. Regular lines measure up to 1.17, and bold ones 1.2 and
+	// more.
+	boldStroke = 1.18
+)
 
 // evenStrokes gives all lettering that is not bold the median stroke width of the page's dialogue, because one text has too few letters
 // for an exact measurement. Bold lettering has wider strokes in pixels too: a word without tall letters only seems to have, in units of its
@@ -67,10 +72,10 @@ func (f *Found) evenStrokes(set []comic.Region) {
 			dialogue, pixels = append(dialogue, l.stroke), append(pixels, l.stroke*l.tall)
 		}
 	}
-	usual, wide := median(dialogue), boldStroke*median(pixels)
+	usual, wide := median(dialogue), boldText*median(pixels)
 	for i, r := range set {
 		l := &f.looks[i]
-		if l.stroke == 0 || r.Kind != comic.KindEffect && (l.stroke < boldStroke*usual || l.stroke*l.tall < wide) {
+		if l.stroke == 0 || r.Kind != comic.KindEffect && (l.stroke < boldText*usual || l.stroke*l.tall < wide) {
 			l.stroke = usual
 		}
 	}

@@ -56,9 +56,9 @@ func measureLean(ink *bitmap.Bitmap, r comic.Region) float64 {
 	return lean
 }
 
-// isItalic reports whether level lettering with that lean is in italics, rather than drawn slanted.
+// isItalic reports whether level lettering with that lean is in italics, rather than drawn slanted as sounds are.
 func isItalic(r comic.Region, lean float64) bool {
-	return math.Abs(r.Angle) <= uprightAngle && lean > 0 && lean < mostLean
+	return math.Abs(r.Angle) <= uprightAngle && lean > 0 && (lean < mostLean || r.Kind == comic.KindDialogue)
 }
 
 // uprightAngle is the greatest rotation of an upright text, in degrees.

@@ -20,7 +20,7 @@ func TestItalicsAreTakenFromTheSource(t *testing.T) {
 	for _, c := range []struct {
 		lean float64
 		want letter.Style
-	}{{0, letter.Dialogue}, {0.2, letter.Italic}} {
+	}{{0, letter.Dialogue}, {0.2, letter.Italic}, {0.42, letter.Italic}} {
 		bare := art(500, 1100)
 		oval(bare, box)
 		upright := clone(bare)

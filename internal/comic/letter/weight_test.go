@@ -69,7 +69,7 @@ func lettererOf(t *testing.T, script, font string) *letter.Letterer {
 func linesOf(r letter.Lettered) (lines []raster.Quad) {
 	first, last := float64(r.Box.Min.Y)+0.6*r.Cap, float64(r.Box.Max.Y)-0.6*r.Cap
 	for i := range r.Lines {
-		middle := first + (last-first)*float64(i)/float64(len(r.Lines)-1)
+		middle := first + (last-first)*float64(i)/float64(max(len(r.Lines)-1, 1))
 		x0, y0 := float64(r.Box.Min.X-2), middle-0.75*r.Cap
 		x1, y1 := float64(r.Box.Max.X+2), middle+0.75*r.Cap
 		lines = append(lines, raster.Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
@@ -172,6 +172,55 @@ func TestAWordWithoutTallLettersIsNotBold(t *testing.T) {
 	}
 	want := ink(original, first[2])
 	require.InDelta(t, want, ink(page, second[2]), 0.15*want)
+}
+
+// The weight of a text is that of its source, whatever else is on the page: thin strokes of small letters, which are blurred, make no larger
+// text heavier, and a text that is slightly bolder than the others stays so.
+func TestTheWeightOfOneText(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lang, script, usual, own string
+		texts                    []string // the first is compared
+		size, others             float64
+	}{
+		"larger": {"en", "latin", "ComicNeue_400Regular", "ComicNeue_400Regular", []string{
+			"Nobody hid behind", "The harbor was quiet at night", "Did the old clock strike half past ten?", "The barn has been empty since Friday",
+		}, 50, 24},
+		"slightly bolder": {"ja", "japanese", "ZenMaruGothic_500Medium", "MPLUSRounded1c_500Medium", []string{
+			"先ほどの実演の後では難しそうです", "納屋の裏には誰も隠れていなかった", "古い時計は十時半を打ちましたか", "港の朝は静かで風もなかったのです",
+		}, 26, 26},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bare := art(500, 1100)
+			var regions []comic.Region
+			for i, text := range c.texts {
+				box := image.Rect(40, 40+240*i, 460, 240+240*i)
+				oval(bare, box)
+				r := source(i, box, 0.7, 2)
+				r.SourceLang, r.Text, r.Override.Style.Size = c.lang, text, c.size
+				if i > 0 {
+					r.Override.Style.Size = c.others
+				}
+				regions = append(regions, r)
+			}
+			set := func(l *letter.Letterer, onto, original *image.NRGBA, some []comic.Region) []letter.Lettered {
+				report, err := l.Draw(t.Context(), letter.Page{
+					Erased: onto, Original: original, Regions: some, Lang: c.lang, Translations: translations(c.texts),
+				}, letter.DefaultParams())
+				require.NoError(t, err)
+				return report.Regions
+			}
+			original, page := clone(bare), clone(bare)
+			first := append(set(lettererOf(t, c.script, c.own), original, bare, regions[:1]), set(lettererOf(t, c.script, c.usual), original, bare, regions[1:])...)
+			for i := range regions {
+				regions[i].Lines, regions[i].Override = linesOf(first[i]), comic.Override{}
+			}
+			second := set(letterer(t), page, original, regions)
+			want := strokeOf(bare, original, first[0]) / first[0].Size
+			require.InDelta(t, want, strokeOf(bare, page, second[0])/second[0].Size, 0.08*want)
+		})
+	}
 }
 
 // Letters that are widened have edges as soft as those of their font.
