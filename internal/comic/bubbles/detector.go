@@ -1,4 +1,4 @@
-// Package bubbles detects speech bubbles and blocks of text on a page, with a model of the RT-DETRv2 family ("RT-DETRv2: Improved
+// Package bubbles detects speech bubbles on a page, with a model of the RT-DETRv2 family ("RT-DETRv2: Improved
 // Baseline with Bag-of-Freebies for Real-Time Detection Transformer", Lv et al., 2024).
 //
 // The model takes the whole page, stretched to a square. A strip is cut into overlapping windows; boxes found in two windows are
@@ -11,40 +11,24 @@ import (
 	"context"
 	"image"
 	"image/color"
-	"math"
-
-	"plait/internal/raster"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/core"
 	"plait/internal/onnx"
+	"plait/internal/raster"
 )
-
-// Class is the kind of thing that a box encloses, by the number that the model uses.
-type Class int64
-
-// The classes.
-const (
-	Bubble     Class = 0
-	BubbleText Class = 1
-	FreeText   Class = 2
-)
-
-// Box is an axis-aligned rectangle on a page, in pixels.
-type Box struct {
-	X0, Y0, X1, Y1 float64
-	Class          Class
-	// Score is the confidence of the model, 0..1.
-	Score float64
-}
 
 // side is the width and height of the model's input.
 const side = 640
 
-// threshold is the least score of a box, as the authors of the model use it.
-const threshold = 0.3
+const (
+	// threshold is the least score of a box, as the authors of the model use it.
+	threshold = 0.3
+	// bubble is the class of speech bubbles. The model also finds the text in them, and free text.
+	bubble = 0
+)
 
 // Model is the manifest entry of an RT-DETRv2 model. Its inputs are a picture in red, green and blue, 0..1, and the width and height of
 // the page to which boxes are scaled; its outputs are a class, a box and a score for each query.
@@ -63,7 +47,7 @@ func Model(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// Detector finds bubbles and blocks of text. It is safe for concurrent use.
+// Detector finds bubbles. It is safe for concurrent use.
 type Detector struct{ pool *onnx.Pool }
 
 // New makes a Detector from a pool that was loaded from [Model].
@@ -75,15 +59,15 @@ func (d *Detector) Warm(ctx context.Context) error {
 	return err
 }
 
-// Find returns the boxes of a page, in descending order of score for each window. It fails with the error of ctx when ctx ends, and with
-// CodeDevice, also if the model's outputs have the wrong shape.
-func (d *Detector) Find(ctx context.Context, img *image.NRGBA) ([]Box, error) {
+// Find returns the boxes of the bubbles of a page. It fails with the error of ctx when ctx ends, and with CodeDevice, also if the model's
+// outputs have the wrong shape.
+func (d *Detector) Find(ctx context.Context, img *image.NRGBA) ([]image.Rectangle, error) {
 	bounds := img.Bounds()
 	if bounds.Empty() {
 		return nil, nil
 	}
 	windows := cut(bounds.Dx(), bounds.Dy())
-	found := make([][]Box, len(windows))
+	found := make([][]image.Rectangle, len(windows))
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(d.pool.Places())
 	for i, w := range windows {
@@ -98,8 +82,8 @@ func (d *Detector) Find(ctx context.Context, img *image.NRGBA) ([]Box, error) {
 	return unite(found), nil
 }
 
-// look finds the boxes in one window of the page.
-func (d *Detector) look(ctx context.Context, img *image.NRGBA, window image.Rectangle) ([]Box, error) {
+// look finds the bubbles in one window of the page.
+func (d *Detector) look(ctx context.Context, img *image.NRGBA, window image.Rectangle) (found []image.Rectangle, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -116,30 +100,17 @@ func (d *Detector) look(ctx context.Context, img *image.NRGBA, window image.Rect
 		return nil, core.Errorf(core.CodeDevice, "model %q gave %d labels, %d scores and %d sides of boxes",
 			d.pool.Name(), len(labels), len(scores), len(boxes))
 	}
-	var found []Box
 	for i, label := range labels {
-		if box, ok := newBox(Class(label), boxes[4*i:4*i+4], scores[i], window); ok {
+		if label != bubble || !(scores[i] >= threshold) { // true for NaN
+			continue
+		}
+		b := boxes[4*i:]
+		box := raster.Enclosing(float64(b[0]), float64(b[1]), float64(b[2]), float64(b[3])).Add(window.Min).Intersect(window)
+		if !box.Empty() {
 			found = append(found, box)
 		}
 	}
-	sortBoxes(found)
 	return found, nil
-}
-
-// newBox converts a box of a window to the page. It is not ok if its score is low, it is empty, or its class is unknown.
-func newBox(class Class, sides []float32, score float32, window image.Rectangle) (b Box, ok bool) {
-	if class < Bubble || class > FreeText || !(score >= threshold) { // true for NaN
-		return Box{}, false
-	}
-	place := func(v float32, length, from int) float64 {
-		return math.Min(math.Max(float64(v), 0), float64(length)) + float64(from)
-	}
-	b = Box{
-		X0: place(sides[0], window.Dx(), window.Min.X), Y0: place(sides[1], window.Dy(), window.Min.Y),
-		X1: place(sides[2], window.Dx(), window.Min.X), Y1: place(sides[3], window.Dy(), window.Min.Y),
-		Class: class, Score: math.Min(float64(score), 1),
-	}
-	return b, b.X1 > b.X0 && b.Y1 > b.Y0
 }
 
 // stretch writes a part of img as red, green and blue planes of side x side, 0..1, over a white background.
@@ -156,17 +127,14 @@ func stretch(img *image.NRGBA, part image.Rectangle, planes []float32) {
 
 // Divide assigns lines to bubbles. For each line it returns the index of the smallest bubble of boxes that contains the middle of the
 // line, or -1 for a line outside every bubble.
-func Divide(boxes []Box, lines []raster.Quad) []int {
+func Divide(boxes []image.Rectangle, lines []raster.Quad) []int {
 	in := make([]int, len(lines))
 	for i, q := range lines {
 		in[i] = -1
 		x0, y0, x1, y1 := q.Bounds()
-		x, y := (x0+x1)/2, (y0+y1)/2
+		middle := image.Pt(int((x0+x1)/2), int((y0+y1)/2))
 		for k, b := range boxes {
-			if b.Class != Bubble || x < b.X0 || x > b.X1 || y < b.Y0 || y > b.Y1 {
-				continue
-			}
-			if in[i] < 0 || b.area() < boxes[in[i]].area() {
+			if middle.In(b) && (in[i] < 0 || area(b) < area(boxes[in[i]])) {
 				in[i] = k
 			}
 		}

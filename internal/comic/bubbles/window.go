@@ -1,7 +1,6 @@
 package bubbles
 
 import (
-	"cmp"
 	"image"
 	"slices"
 )
@@ -40,37 +39,21 @@ const sameShare = 0.5
 
 // unite merges the boxes of windows, in the order of the windows: a box that an earlier window also found, whole or cut, enlarges the
 // earlier one.
-func unite(found [][]Box) []Box {
-	var all []Box
+func unite(found [][]image.Rectangle) (all []image.Rectangle) {
 	for _, boxes := range found {
 		earlier := all // boxes of one window are never merged
 		for _, b := range boxes {
-			at := slices.IndexFunc(earlier, func(o Box) bool {
-				return o.Class == b.Class && o.shared(b) > sameShare*min(o.area(), b.area())
+			at := slices.IndexFunc(earlier, func(o image.Rectangle) bool {
+				return area(o.Intersect(b)) > sameShare*min(area(o), area(b))
 			})
 			if at < 0 {
 				all = append(all, b)
-				continue
+			} else {
+				all[at] = all[at].Union(b)
 			}
-			o := &all[at]
-			o.X0, o.Y0, o.X1, o.Y1 = min(o.X0, b.X0), min(o.Y0, b.Y0), max(o.X1, b.X1), max(o.Y1, b.Y1)
-			o.Score = max(o.Score, b.Score)
 		}
 	}
 	return all
 }
 
-func (b Box) area() float64 { return (b.X1 - b.X0) * (b.Y1 - b.Y0) }
-
-// shared is the area of the intersection of both boxes.
-func (b Box) shared(o Box) float64 {
-	width, height := min(b.X1, o.X1)-max(b.X0, o.X0), min(b.Y1, o.Y1)-max(b.Y0, o.Y0)
-	if width <= 0 || height <= 0 {
-		return 0
-	}
-	return width * height
-}
-
-func sortBoxes(boxes []Box) {
-	slices.SortStableFunc(boxes, func(a, b Box) int { return cmp.Compare(b.Score, a.Score) })
-}
+func area(r image.Rectangle) float64 { return float64(r.Dx()) * float64(r.Dy()) }

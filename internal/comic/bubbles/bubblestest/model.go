@@ -1,19 +1,30 @@
 // Package bubblestest makes a small bubble detector model for tests, with the inputs and outputs of the real one.
 package bubblestest
 
-import (
-	"plait/internal/comic/bubbles"
-	"plait/internal/onnx/graph"
+import "plait/internal/onnx/graph"
+
+// The classes of the model, by its numbers.
+const (
+	Bubble     = 0
+	BubbleText = 1
+	FreeText   = 2
 )
 
-// Model finds the given boxes, with sides as shares of the page, on any picture. It multiplies each score by the mean of the picture's
+// Box is what the model finds, with sides as shares of the page.
+type Box struct {
+	X0, Y0, X1, Y1 float64
+	Class          int64
+	Score          float64
+}
+
+// Model finds the given boxes on any picture. It multiplies each score by the mean of the picture's
 // channels, so that scores are as given on white and 0 on black.
-func Model(boxes ...bubbles.Box) []byte {
+func Model(boxes ...Box) []byte {
 	n := int64(len(boxes))
 	var labels []int64
 	var sides, scores []float32
 	for _, b := range boxes {
-		labels = append(labels, int64(b.Class))
+		labels = append(labels, b.Class)
 		sides = append(sides, float32(b.X0), float32(b.Y0), float32(b.X1), float32(b.Y1))
 		scores = append(scores, float32(b.Score))
 	}
