@@ -14,14 +14,14 @@ func TestNormalize(t *testing.T) {
 		"まさか...":       "まさか…",
 		"まさか......!?":  "まさか……！？",
 		"え・・・":         "え…",
-		"え..":          "え‥",
-		"え….":          "え…．",
+		"え..":          "え…",
+		"え….":          "え…",
 		"えっ…":          "えっ…",
 		"ジョン・スミス":      "ジョン・スミス",
 		"No.5":         "Ｎｏ．５",
 		"ｶﾞｰﾝ":         "ガーン",
 		"ABC123":       "ＡＢＣ１２３",
-		"........end.": "……‥ｅｎｄ．",
+		"........end.": "……ｅｎｄ．",
 	} {
 		require.Equal(t, want, normalize(text), text)
 	}
@@ -31,14 +31,7 @@ func FuzzNormalize(f *testing.F) {
 	f.Add("え....・…‥")
 	f.Add("ｶﾞ A!")
 	f.Fuzz(func(t *testing.T, text string) {
-		count := func(s string) (n int) {
-			for _, r := range s {
-				n += dots(r)
-			}
-			return n
-		}
 		once := normalize(text)
-		require.Equal(t, count(text), count(once)) // the dots of an ellipsis are kept
 		require.Equal(t, once, normalize(once))
 	})
 }
