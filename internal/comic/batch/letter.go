@@ -65,20 +65,20 @@ func NewStageFiles(n *files.Names, flag, dir string) (s *StageFiles, err error) 
 	return s, nil
 }
 
+// write writes the files of the steps of page i before its result. A page without a translation has no mask and no erased page.
+func (s *StageFiles) write(i int, page *engine.Context) error {
+	err := writeOverlay(s.regions[i], page)
+	if erased := page.Erased(); erased != nil {
+		err = errors.Join(err, files.WritePNG(s.masks[i], erased.Mask()), files.WritePNG(s.erased[i], erased.Image))
+	}
+	return err
+}
+
 // Letter letters page i.
 func (w *Letterer) Letter(ctx context.Context, e *Engine, i int, page []byte, done *LetteredPage) error {
 	c, found, err := e.Detect(ctx, page, w.Options)
 	if err != nil {
 		return err
-	}
-	var look func(*engine.Erased) error
-	if w.Stages != nil {
-		if err := writeOverlay(w.Stages.regions[i], c); err != nil {
-			return err
-		}
-		look = func(erased *engine.Erased) error {
-			return errors.Join(files.WritePNG(w.Stages.masks[i], erased.Mask()), files.WritePNG(w.Stages.erased[i], erased.Image))
-		}
 	}
 	translations, err := w.translate(ctx, w.Pages[i].Name, found)
 	if err != nil {
@@ -89,7 +89,15 @@ func (w *Letterer) Letter(ctx context.Context, e *Engine, i int, page []byte, do
 			done.Unknown++
 		}
 	}
-	result, report, err := e.RenderInStages(ctx, c, translations, look)
+	if w.Stages != nil {
+		if c, err = e.Prepare(ctx, c, translations); err != nil {
+			return err
+		}
+		if err := w.Stages.write(i, c); err != nil {
+			return err
+		}
+	}
+	result, report, err := e.Render(ctx, c, translations)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,9 @@ func (e *Erased) Mask() *image.Gray {
 	return m
 }
 
+// Erased is the erased page if it was prepared for rendering, or nil. Callers must not change it.
+func (c *Context) Erased() *Erased { return c.erased }
+
 // Page is the decoded page. Callers must not change it.
 func (c *Context) Page() *image.NRGBA { return c.picture.Image }
 
@@ -82,13 +85,7 @@ func (c *Context) besides(some []comic.Region) []comic.Region {
 // Render erases the regions that have a translation and letters it in their place. It combines [Engine.Letter] and [Lettered.Encode], and
 // fails as they do.
 func (e *Engine) Render(ctx context.Context, c *Context, translations []core.Translation) ([]byte, comic.RenderReport, error) {
-	return e.RenderInStages(ctx, c, translations, nil)
-}
-
-// RenderInStages is Render, but passes the erased page to look before lettering. look may be nil. It may use the picture only until it
-// returns, and RenderInStages returns its error. Without a translation look is not called.
-func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []core.Translation, look func(*Erased) error) ([]byte, comic.RenderReport, error) {
-	page, err := e.letter(ctx, c, translations, look)
+	page, err := e.Letter(ctx, c, translations)
 	if err != nil {
 		return nil, comic.RenderReport{}, err
 	}
@@ -98,10 +95,6 @@ func (e *Engine) RenderInStages(ctx context.Context, c *Context, translations []
 // Letter erases the regions that have a translation and letters it in their place. It fails with CodeRenderInputInvalid unless there is
 // exactly one translation for each region.
 func (e *Engine) Letter(ctx context.Context, c *Context, translations []core.Translation) (*Lettered, error) {
-	return e.letter(ctx, c, translations, nil)
-}
-
-func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Translation, look func(*Erased) error) (*Lettered, error) {
 	watch := c.preparing.goOn()
 	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
 		return nil, err
@@ -120,12 +113,6 @@ func (e *Engine) letter(ctx context.Context, c *Context, translations []core.Tra
 	erased = erased.toDraw(c)
 	painted := layers.Difference(c.picture.Image, erased.Image)
 	watch.lap("erase")
-	if look != nil {
-		if err := look(erased); err != nil {
-			return nil, err
-		}
-		watch.skip()
-	}
 	report, err := e.letterer.Draw(ctx, c.lettering(erased, translated, translations), e.style)
 	if err != nil {
 		return nil, err

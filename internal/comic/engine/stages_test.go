@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"bytes"
-	"errors"
 	"image"
 	"testing"
 
@@ -59,34 +58,23 @@ func TestErasingNoRegionsChangesNothing(t *testing.T) {
 	require.NotContains(t, erased.Mask().Pix, uint8(255))
 }
 
-func TestStagesAreThoseOfRender(t *testing.T) {
+func TestAPreparedPageShowsWhatIsErased(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)
 	c, _, err := e.Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
 	require.NoError(t, err)
-	want, _, err := e.Render(t.Context(), c, translated("The stars are lovely tonight."))
+	prepared, err := e.Prepare(t.Context(), c, translated("The stars are lovely tonight."))
 	require.NoError(t, err)
-
-	var between []byte
-	got, _, err := e.RenderInStages(t.Context(), c, translated("The stars are lovely tonight."), func(erased *engine.Erased) (err error) {
-		between, err = c.Encode(t.Context(), erased.Image, c.Format())
-		return err
-	})
-	require.NoError(t, err)
-	require.Equal(t, want, got)
 	alone, err := e.Erase(t.Context(), c, c.Regions())
 	require.NoError(t, err)
-	erased, err := c.Encode(t.Context(), alone.Image, c.Format())
+	_, _, err = e.Render(t.Context(), prepared, translated("The stars are lovely tonight."))
 	require.NoError(t, err)
-	require.Equal(t, erased, between)
+	require.Equal(t, alone.Image.Pix, prepared.Erased().Image.Pix, "lettering does not draw on it")
+	require.Equal(t, alone.Mask().Pix, prepared.Erased().Mask().Pix)
 
-	full := errors.New("the disk is full")
-	look := func(*engine.Erased) error { return full }
-	_, _, err = e.RenderInStages(t.Context(), c, translated("x"), look)
-	require.ErrorIs(t, err, full)
-	original, _, err := e.RenderInStages(t.Context(), c, []core.Translation{{Index: 0}}, look)
-	require.NoError(t, err, "nothing to erase, nothing to look at")
-	require.Equal(t, page(t, "01.png"), original)
+	prepared, err = e.Prepare(t.Context(), c, []core.Translation{{Index: 0}})
+	require.NoError(t, err)
+	require.Nil(t, prepared.Erased(), "nothing to erase")
 }
 
 // Characters that no font has are left out and reported. A region with no other characters keeps its original lettering.

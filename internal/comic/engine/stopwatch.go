@@ -30,9 +30,6 @@ func (w *stopwatch) lap(part string) {
 	w.last = now
 }
 
-// skip discards the time since the last part.
-func (w *stopwatch) skip() { w.last = time.Now() }
-
 // total is the time of each part, and of all of them under "total".
 func (w *stopwatch) total() core.ElapsedMS {
 	elapsed, sum := core.ElapsedMS{}, time.Duration(0)
