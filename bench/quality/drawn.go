@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"plait/examples/draw/ink"
 )
@@ -39,6 +42,18 @@ var drawnSentences = [2][]string{
 	},
 }
 
+// drawnReadings are the readings of words of each book. They are set beside the words of one sentence in three.
+var drawnReadings = [2]map[string]string{
+	{
+		"今日": "きょう", "早": "はや", "行": "い", "駅": "えき", "十五分": "じゅうごふん", "困": "こま", "本当": "ほんとう", "待": "ま", "三年前": "さんねんまえ",
+		"手紙": "てがみ", "雨": "あめ", "出": "で", "静": "しず", "誰": "だれ", "速": "はや", "窓": "まど", "姉": "ねえ", "聞": "き", "話": "はなし", "終": "お",
+	},
+	{
+		"遅": "おそ", "見": "み", "山": "やま", "向": "む", "村": "むら", "私": "わたし", "逃": "に", "昨日": "きのう", "夜": "よる", "星": "ほし", "母": "かあ",
+		"待": "ま", "帰": "かえ", "大丈夫": "だいじょうぶ", "名前": "なまえ", "完成": "かんせい", "火": "ひ", "先生": "せんせい", "約束": "やくそく", "失礼": "しつれい",
+	},
+}
+
 var drawnSounds = [2][]string{{"ドドド", "バキッ", "ガタン", "ザーッ"}, {"ゴゴゴ", "ドカン", "パリン", "ヒュー"}}
 
 var (
@@ -59,8 +74,11 @@ func drawnPages(fonts string, count int) ([]truePage, error) {
 			loaded = append(loaded, font)
 		}
 		for i := range count {
-			seeded := func() *rand.Rand { return rand.New(rand.NewPCG(uint64(i), uint64(half))) } //nolint:gosec // the pages must be reproducible
-			page, bare := drawing{half: half, rng: seeded(), fonts: loaded}, drawing{half: half, rng: seeded(), fonts: loaded, bare: true}
+			seeded := func(use int) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), uint64(use))) } //nolint:gosec // the pages must be reproducible
+			page, bare := drawing{half: half, fonts: loaded}, drawing{half: half, fonts: loaded, bare: true}
+			for _, d := range []*drawing{&page, &bare} {
+				d.rng, d.ruby = seeded(half), seeded(half+len(drawnBooks))
+			}
 			file, err := page.page()
 			if err != nil {
 				return nil, err
@@ -80,6 +98,7 @@ type drawing struct {
 	half   int
 	bare   bool // without the lettering; the balloons stay
 	rng    *rand.Rand
+	ruby   *rand.Rand // chooses the sentences with readings
 	fonts  []*ink.Font
 	blocks []block
 	canvas *ink.Canvas
@@ -173,7 +192,11 @@ func (d *drawing) say(x, y float64) error {
 	lines := strings.Split(sentences[d.rng.IntN(len(sentences))], "/")
 	size := 24 + 18*d.rng.Float64()
 	down := d.rng.IntN(5) > 0
-	glyphs, err := set(d.fonts[d.rng.IntN(2)], lines, size, down)
+	var readings map[string]string
+	if d.ruby.IntN(3) == 0 {
+		readings = drawnReadings[d.half]
+	}
+	glyphs, err := set(d.fonts[d.rng.IntN(2)], lines, readings, size, down)
 	if err != nil {
 		return err
 	}
@@ -200,7 +223,7 @@ func (d *drawing) say(x, y float64) error {
 func (d *drawing) drawSound(x, y float64) error {
 	sounds := drawnSounds[d.half]
 	line := sounds[d.rng.IntN(len(sounds))]
-	glyphs, err := set(d.fonts[2], []string{line}, 70+50*d.rng.Float64(), d.rng.IntN(2) == 0)
+	glyphs, err := set(d.fonts[2], []string{line}, nil, 70+50*d.rng.Float64(), d.rng.IntN(2) == 0)
 	if err != nil {
 		return err
 	}
@@ -250,27 +273,53 @@ func burst(x, y, rx, ry float64) *ink.Path {
 	return ink.Poly(xy...)
 }
 
-// set sets lines around the origin: horizontally, or with down vertically from right to left, with the vertical forms of characters.
-func set(font *ink.Font, lines []string, size float64, down bool) (*ink.Path, error) {
-	const leading, middle = 1.4, 0.38 // in ems: from line to line, and from the baseline to the middle of a character
+// set sets lines around the origin: horizontally, or with down vertically from right to left, with the vertical forms of characters. Beside
+// the words that have readings it sets these, at half the size.
+func set(font *ink.Font, lines []string, readings map[string]string, size float64, down bool) (*ink.Path, error) {
+	const rubyAcross = 0.78 // from the middle of a line to that of its readings, in ems
+	leading := 1.4          // in ems
+	if readings != nil {
+		leading = 1.8
+	}
 	out := ink.New()
 	for i, line := range lines {
-		across := (float64(i) - float64(len(lines)-1)/2) * leading * size
-		for j, r := range []rune(line) {
-			glyph, advance, err := font.Glyph(r, size)
-			if err != nil {
-				return nil, err
+		across, start := (float64(i)-float64(len(lines)-1)/2)*leading*size, -float64(longest(lines))/2*size
+		if err := setLine(out, font, line, across, start, size, down); err != nil {
+			return nil, err
+		}
+		for _, word := range slices.Sorted(maps.Keys(readings)) {
+			before, _, has := strings.Cut(line, word)
+			if !has {
+				continue
 			}
-			along := (float64(j) + 0.5 - float64(longest(lines))/2) * size
-			glyph = glyph.Move(-advance/2, middle*size)
-			if down {
-				out.Join(verticalForm(r, glyph, size).Move(-across, along))
-			} else {
-				out.Join(glyph.Move(along, across))
+			reading := readings[word]
+			middle := start + (float64(utf8.RuneCountInString(before))+float64(utf8.RuneCountInString(word))/2)*size
+			from := middle - float64(utf8.RuneCountInString(reading))*size/4
+			if err := setLine(out, font, reading, across-rubyAcross*size, from, size/2, down); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return out, nil
+}
+
+// setLine sets one line. Across and along are where its middle and its beginning are, in the direction of lines and that of characters.
+func setLine(out *ink.Path, font *ink.Font, line string, across, along, size float64, down bool) error {
+	const middle = 0.38 // from the baseline to the middle of a character, in ems
+	for j, r := range []rune(line) {
+		glyph, advance, err := font.Glyph(r, size)
+		if err != nil {
+			return err
+		}
+		at := along + (float64(j)+0.5)*size
+		glyph = glyph.Move(-advance/2, middle*size)
+		if down {
+			out.Join(verticalForm(r, glyph, size).Move(-across, at))
+		} else {
+			out.Join(glyph.Move(at, across))
+		}
+	}
+	return nil
 }
 
 func longest(lines []string) int {

@@ -67,6 +67,7 @@ func (b builder) build(lines []Line) comic.Region {
 		r.FontSize = min(r.FontSize, l.size())
 		r.Lines = append(r.Lines, l.Quad)
 		r.Texts = append(r.Texts, l.Text)
+		r.Ruby = append(r.Ruby, l.ruby...)
 	}
 	r.Prob /= float64(characters)
 	if !r.Unread {

@@ -21,17 +21,16 @@ type Line struct {
 	Bubble int
 	// Unread says that the line could not be read, whatever Text and Prob are.
 	Unread bool
-	// ruby is how far the furigana of the line reaches beyond it, in pixels.
-	ruby float64
+	// ruby are the outlines of the furigana of the line.
+	ruby []raster.Quad
 }
 
 // extent is the extent of the line, with its furigana, in a frame of its direction.
 func (l Line) extent(f frame) (along, across interval) {
 	along, across = f.extent(l.Quad)
-	if l.Vertical {
-		across.to += l.ruby
-	} else {
-		across.from -= l.ruby
+	for _, q := range l.ruby {
+		_, small := f.extent(q)
+		across = interval{min(across.from, small.from), max(across.to, small.to)}
 	}
 	return along, across
 }

@@ -29,12 +29,10 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
 	})
-	lines, furigana := withoutRuby(lines, p.Language)
-	found, err := b.group(ctx, lines)
+	found, err := b.group(ctx, withoutRuby(lines, p.Language))
 	if err != nil {
 		return nil, err
 	}
-	attachRuby(found, furigana)
 	size := dialogueSize(found)
 	markEffects(found, size)
 	markFurniture(found, p.Image.Rect.Dy(), size)

@@ -3,11 +3,11 @@ package regions
 import (
 	"image"
 	"image/draw"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"plait/internal/comic"
 	"plait/internal/raster"
 )
 
@@ -47,19 +47,13 @@ func TestFuriganaIsKeptApart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c.other.Prob = 0.85
-			text, found := withoutRuby([]Line{c.other, c.base}, c.language)
+			text := withoutRuby([]Line{c.other, c.base}, c.language)
 			if !c.isRuby {
-				require.Len(t, text, 2)
-				require.Empty(t, found)
+				require.Equal(t, []Line{c.other, c.base}, text)
 				return
 			}
-			require.Len(t, text, 1)
-			require.Equal(t, c.base.Quad, text[0].Quad)
-			require.Equal(t, []ruby{{c.other.Quad, c.base.Quad}}, found)
-			regions := []comic.Region{{Lines: []raster.Quad{c.base.Quad}}, {Lines: []raster.Quad{{}}}}
-			attachRuby(regions, found)
-			require.Equal(t, []raster.Quad{c.other.Quad}, regions[0].Ruby)
-			require.Empty(t, regions[1].Ruby)
+			c.base.ruby = []raster.Quad{c.other.Quad}
+			require.Equal(t, []Line{c.base}, text)
 		})
 	}
 }
@@ -76,23 +70,21 @@ func TestALineOfAParagraphIsNoFuriganaOfATitleBelow(t *testing.T) {
 		line("雲くじらの灯台", true, 0, 0, 50, 300), line("しますか", true, 66, 150, 92, 260), line("…実演は", true, 94, 160, 120, 250),
 	}
 	for _, lines := range [][]Line{rows, columns} {
-		text, found := withoutRuby(lines, "ja")
-		require.Equal(t, lines, text)
-		require.Empty(t, found)
+		require.Equal(t, lines, withoutRuby(lines, "ja"))
 	}
 	// Furigana between two columns is set narrower than both, however wide its box is.
-	text, found := withoutRuby([]Line{
+	text := withoutRuby([]Line{
 		line("ここは", true, 148, 100, 186, 192), line("たちいりきんし", true, 127, 104, 154, 214), line("立入禁止", true, 100, 100, 140, 220),
 	}, "ja")
 	require.Len(t, text, 2)
-	require.Len(t, found, 1)
+	require.Len(t, text[1].ruby, 1)
 	// The furigana of two columns is a column apart.
-	text, found = withoutRuby([]Line{
+	text = withoutRuby([]Line{
 		line("灯台の明かり", true, 100, 100, 140, 300), line("とうだい", true, 139, 100, 159, 170),
 		line("雲の上", true, 160, 100, 200, 300), line("くも", true, 199, 100, 219, 140),
 	}, "ja")
 	require.Len(t, text, 2)
-	require.Len(t, found, 2)
+	require.Len(t, slices.Concat(text[0].ruby, text[1].ruby), 2)
 }
 
 // Columns stand farther apart where furigana is set between them.
@@ -100,10 +92,12 @@ func TestFuriganaBetweenColumnsDoesNotPartThem(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 600, 400))
 	draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
-	column := func(text string, x0, x1 float64) Line {
-		return Line{Quad: raster.Quad{{x0, 120}, {x1, 120}, {x1, 280}, {x0, 280}}, Text: text, Prob: 1, Vertical: true}
+	column := func(text string, x0, x1, y1 float64) Line {
+		return Line{Quad: raster.Quad{{x0, 120}, {x1, 120}, {x1, y1}, {x0, y1}}, Text: text, Prob: 1, Vertical: true}
 	}
-	lines := []Line{column("灯台の明かり", 360, 400), column("雲の上の城", 290, 330), column("とうだい", 398, 416), column("くものうえ", 328, 346)}
+	lines := []Line{
+		column("灯台の明かり", 360, 400, 280), column("雲の上の城", 290, 330, 280), column("とうだい", 398, 416, 180), column("くものうえ", 328, 346, 210),
+	}
 	found, err := Group(t.Context(), Page{Image: img, Lines: lines, Language: "ja", RightToLeft: true})
 	require.NoError(t, err)
 	require.Len(t, found, 1)

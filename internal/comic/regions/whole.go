@@ -17,8 +17,5 @@ func Whole(p Page) comic.Region {
 			lines[i].Unread = true
 		}
 	}
-	lines, furigana := withoutRuby(lines, p.Language)
-	found := append([]comic.Region(nil), b.build(lines))
-	attachRuby(found, furigana)
-	return found[0]
+	return b.build(withoutRuby(lines, p.Language))
 }
