@@ -44,19 +44,17 @@ const (
 
 // build makes one region from lines that belong together.
 func (b builder) build(lines []Line) comic.Region {
-	vertical := mostlyVertical(lines)
-	angle := meanAngle(lines, vertical)
-	f := newFrame(angle, vertical)
+	f := frameOf(lines)
 	lines = readingOrder(lines, f)
 	r := comic.Region{
 		Direction: comic.Horizontal, Alignment: alignment(lines, f), SourceLang: b.language,
 		LineSpacing: lineSpacing, StrokeWidth: strokeWidth, StrokeColorType: strokeColorType, AdjustBGColor: true,
 		FontSize: math.Inf(1), Unread: !slices.ContainsFunc(lines, func(l Line) bool { return !l.Unread }),
 	}
-	if vertical {
+	if f.vertical {
 		r.Direction = comic.Vertical
 	}
-	if degrees := angle * 180 / math.Pi; math.Abs(degrees) > levelAngle {
+	if degrees := f.angle * 180 / math.Pi; math.Abs(degrees) > levelAngle {
 		r.Angle = degrees
 	}
 	characters := 0

@@ -72,12 +72,13 @@ func distance(a, b raster.Point) float64 { return math.Hypot(b[0]-a[0], b[1]-a[1
 
 // frame is a rotated coordinate system: lines run along its first axis and follow each other along its second.
 type frame struct {
-	cos, sin float64
-	vertical bool
+	// angle is in radians.
+	angle, cos, sin float64
+	vertical        bool
 }
 
 func newFrame(angle float64, vertical bool) frame {
-	return frame{math.Cos(angle), math.Sin(angle), vertical}
+	return frame{angle, math.Cos(angle), math.Sin(angle), vertical}
 }
 
 // to converts a point of the page to coordinates along and across the lines.

@@ -60,7 +60,8 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 		for i, m := range members {
 			group[i] = lines[m]
 		}
-		for _, part := range conjoined(inReadingOrder(group)) {
+		f := frameOf(group)
+		for _, part := range conjoined(readingOrder(group, f), f) {
 			if r := b.build(part); isSaid(r) {
 				found = append(found, r)
 			}

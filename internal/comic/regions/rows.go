@@ -1,16 +1,17 @@
 package regions
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"plait/internal/comic"
 )
 
-// inReadingOrder sorts the lines of a group in the frame of the group.
-func inReadingOrder(lines []Line) []Line {
+// frameOf is the frame of a group of lines.
+func frameOf(lines []Line) frame {
 	vertical := mostlyVertical(lines)
-	return readingOrder(lines, newFrame(meanAngle(lines, vertical), vertical))
+	return newFrame(meanAngle(lines, vertical), vertical)
 }
 
 func mostlyVertical(lines []Line) bool {
@@ -57,11 +58,11 @@ func readingOrder(lines []Line, f frame) []Line {
 			all[i].across = interval{-all[i].across.to, -all[i].across.from}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b placed) int { return compare(a.across.from+a.across.to, b.across.from+b.across.to) })
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.across.from+a.across.to, b.across.from+b.across.to) })
 	sorted := make([]Line, 0, len(lines))
 	for len(all) > 0 {
 		n := rowLength(all)
-		slices.SortStableFunc(all[:n], func(a, b placed) int { return compare(a.along.from, b.along.from) })
+		slices.SortStableFunc(all[:n], func(a, b placed) int { return cmp.Compare(a.along.from, b.along.from) })
 		for _, p := range all[:n] {
 			sorted = append(sorted, p.line)
 		}
@@ -87,47 +88,37 @@ func rowLength(all []placed) int {
 	return n
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// edges are the beginnings, the middles and the ends of lines along a frame.
+func edges(lines []Line, f frame) (starts, middles, ends scatter) {
+	var from, middle, to []float64
+	for _, l := range lines {
+		along, _ := f.extent(l.Quad)
+		from, middle, to = append(from, along.from), append(middle, (along.from+along.to)/2), append(to, along.to)
 	}
-	return 0
+	return spread(from), spread(middle), spread(to)
 }
 
-// spread is the mean and the standard deviation of values.
-func spread(values []float64) (mean, deviation float64) {
+// scatter is the mean of some values and the distance of the value farthest from it.
+type scatter struct{ mean, farthest float64 }
+
+func spread(values []float64) (s scatter) {
 	for _, v := range values {
-		mean += v / float64(len(values))
+		s.mean += v / float64(len(values))
 	}
 	for _, v := range values {
-		deviation += (v - mean) * (v - mean) / float64(len(values))
+		s.farthest = max(s.farthest, math.Abs(v-s.mean))
 	}
-	return mean, math.Sqrt(deviation)
+	return s
 }
 
 // alignment is the alignment for which the beginnings, middles or ends of the lines scatter least; centered if that is not clear. For
 // columns, left means the top.
 func alignment(lines []Line, f frame) comic.Alignment {
-	if len(lines) < 2 {
+	starts, middles, ends := edges(lines, f)
+	switch least := min(starts.farthest, middles.farthest, ends.farthest); least {
+	case middles.farthest:
 		return comic.AlignCenter
-	}
-	var starts, middles, ends []float64
-	for _, l := range lines {
-		along, _ := f.extent(l.Quad)
-		starts = append(starts, along.from)
-		middles = append(middles, (along.from+along.to)/2)
-		ends = append(ends, along.to)
-	}
-	_, start := spread(starts)
-	_, middle := spread(middles)
-	_, end := spread(ends)
-	switch {
-	case middle <= start && middle <= end:
-		return comic.AlignCenter
-	case start <= end:
+	case starts.farthest:
 		return comic.AlignLeft
 	default:
 		return comic.AlignRight
