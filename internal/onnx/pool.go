@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
+	"golang.org/x/sync/errgroup"
 
 	"plait/internal/core"
 )
@@ -130,6 +131,22 @@ func (p *Pool) Outputs() []Port { return p.contract.outputs }
 
 // Places returns the largest number of simultaneous runs. Further runs wait.
 func (p *Pool) Places() int { return cap(p.places) }
+
+// Each calls work for each number below n, for as many at once as the model has places. It fails with the first error of work, or with
+// that of ctx.
+func (p *Pool) Each(ctx context.Context, n int, work func(ctx context.Context, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(p.Places())
+	for i := range n {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return work(ctx, i)
+		})
+	}
+	return group.Wait()
+}
 
 // Run computes outputs from inputs, both in the order of the model's contract. The caller sets the shape and memory of the outputs, and
 // may use both again afterwards. An output without a shape gets its shape and memory from the run. Run converts inputs and outputs that

@@ -13,7 +13,6 @@ import (
 	"image/color"
 
 	"golang.org/x/image/draw"
-	"golang.org/x/sync/errgroup"
 
 	"plait/internal/core"
 	"plait/internal/onnx"
@@ -68,25 +67,15 @@ func (d *Detector) Find(ctx context.Context, img *image.NRGBA) ([]image.Rectangl
 	}
 	windows := cut(bounds.Dx(), bounds.Dy())
 	found := make([][]image.Rectangle, len(windows))
-	group, groupContext := errgroup.WithContext(ctx)
-	group.SetLimit(d.pool.Places())
-	for i, w := range windows {
-		group.Go(func() (err error) {
-			found[i], err = d.look(groupContext, img, w)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return unite(found), nil
+	err := d.pool.Each(ctx, len(windows), func(ctx context.Context, i int) (err error) {
+		found[i], err = d.look(ctx, img, windows[i])
+		return err
+	})
+	return unite(found), err
 }
 
 // look finds the bubbles in one window of the page.
 func (d *Detector) look(ctx context.Context, img *image.NRGBA, window image.Rectangle) (found []image.Rectangle, err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	input := d.pool.Borrow(1, 3, side, side)
 	defer d.pool.Return(input)
 	stretch(img, window.Add(img.Rect.Min), input.Data)

@@ -14,8 +14,6 @@ import (
 	"math"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"plait/internal/comic/ocr"
 	"plait/internal/core"
 	"plait/internal/onnx"
@@ -70,18 +68,11 @@ func (r *Reader) Warm(ctx context.Context) error {
 // reading of a line that cannot be read has no text. It fails with the error of ctx when ctx ends, and with CodeDevice.
 func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad) ([]ocr.Reading, error) {
 	readings := make([]ocr.Reading, len(quads))
-	group, groupContext := errgroup.WithContext(ctx)
-	group.SetLimit(r.encoder.Places())
-	for i, q := range quads {
-		group.Go(func() (err error) {
-			if err := groupContext.Err(); err != nil {
-				return err
-			}
-			readings[i], err = r.read(groupContext, img, q)
-			return err
-		})
-	}
-	return readings, group.Wait()
+	err := r.encoder.Each(ctx, len(quads), func(ctx context.Context, i int) (err error) {
+		readings[i], err = r.read(ctx, img, quads[i])
+		return err
+	})
+	return readings, err
 }
 
 // verticalRatio is the least ratio of height to width of a column.

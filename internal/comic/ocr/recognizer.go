@@ -24,8 +24,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/sync/errgroup"
-
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/onnx"
@@ -132,21 +130,11 @@ func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []raster.
 
 // readLines reads the lines with the given indices.
 func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []raster.Quad, lines []int, readings []Reading) error {
-	group, groupContext := errgroup.WithContext(ctx)
-	group.SetLimit(r.pool.Places())
-	for _, i := range lines {
-		if groupContext.Err() != nil {
-			break
-		}
-		group.Go(func() (err error) {
-			readings[i], err = r.read(groupContext, img, quads[i])
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	return r.pool.Each(ctx, len(lines), func(ctx context.Context, k int) (err error) {
+		i := lines[k]
+		readings[i], err = r.read(ctx, img, quads[i])
 		return err
-	}
-	return ctx.Err()
+	})
 }
 
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
