@@ -135,7 +135,7 @@ func (l *loader) addRecognizer(ctx context.Context, entry onnx.Entry) error {
 	if err != nil {
 		return err
 	}
-	r, err := ocr.New(pools[0], ocr.DefaultParams())
+	r, err := ocr.New(pools[0])
 	if err != nil {
 		return err
 	}

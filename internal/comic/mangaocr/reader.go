@@ -75,9 +75,6 @@ func (r *Reader) Read(ctx context.Context, img *image.NRGBA, quads []raster.Quad
 	return readings, err
 }
 
-// verticalRatio is the least ratio of height to width of a column.
-const verticalRatio = 1.5
-
 func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr.Reading, error) {
 	input := r.encoder.Borrow(1, 3, side, side)
 	defer r.encoder.Return(input)
@@ -90,7 +87,7 @@ func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr
 	}
 	width, height := q.Sides()
 	text, prob, err := r.write(ctx, hidden[0], mostTokens(width, height))
-	return ocr.Reading{Text: text, Prob: prob, Vertical: height >= verticalRatio*width}, err
+	return ocr.Reading{Text: text, Prob: prob, Vertical: height >= ocr.VerticalRatio*width}, err
 }
 
 // longest is the greatest number of tokens of a text, the limit of manga-ocr.

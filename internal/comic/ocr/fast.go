@@ -50,6 +50,6 @@ func proportion(q raster.Quad) float64 {
 }
 
 // isSure reports whether a reading of the fast model is kept. It cannot count the dots of an ellipsis.
-func (p Params) isSure(d Decoded) bool {
-	return d.Least >= p.FastProb && letters(d.Text) > 0 && !strings.Contains(d.Text, "…") && !strings.Contains(d.Text, "..")
+func isSure(d Decoded) bool {
+	return d.Least >= fastProb && letters(d.Text) > 0 && !strings.Contains(d.Text, "…") && !strings.Contains(d.Text, "..")
 }

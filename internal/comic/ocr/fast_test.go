@@ -51,7 +51,7 @@ func fastDictionary(t *testing.T) ocr.Dictionary {
 func TestTheFastModelReadsTheLinesThatItIsSureOf(t *testing.T) {
 	t.Parallel()
 	path, digest := onnxtest.Write(t, "model", stubbornRecognizer())
-	full, err := ocr.New(loadFile(t, 1, ocr.Model("stubborn", path, digest)), ocr.DefaultParams())
+	full, err := ocr.New(loadFile(t, 1, ocr.Model("stubborn", path, digest)))
 	require.NoError(t, err)
 	r, err := full.Fast(loadModel(t, 1, assets.FastRecognizeModel, ocr.Model), fastDictionary(t))
 	require.NoError(t, err)

@@ -43,26 +43,20 @@ type Reading struct {
 	fast bool
 }
 
-// Params configure recognition.
-type Params struct {
+const (
 	// VerticalRatio is the least ratio of height to width at which a line is read as a column.
-	VerticalRatio float64
-	// DoubtProb is the probability of the least certain letter of a line below which the line is read once more, cropped on both sides by
-	// the share Tighter of its height. The reading with the more certain such letter is kept. Measured: with 0.9 and 0.1 one more slanted
+	VerticalRatio = 1.5
+	// doubtProb is the probability of the least certain letter of a line below which the line is read once more, cropped on both sides by
+	// the share tighter of its height. The reading with the more certain such letter is kept. Measured: with 0.9 and 0.1 one more slanted
 	// character is right on 27 pages, and one line in seven is read twice.
-	DoubtProb, Tighter float64
-	// Looser is the share of its height by which a line is cropped wider on both sides if a voicing mark is still in doubt: such a mark is
+	doubtProb, tighter = 0.9, 0.1
+	// looser is the share of its height by which a line is cropped wider on both sides if a voicing mark is still in doubt: such a mark is
 	// at a corner of its character, which a tighter crop cuts off. Measured on 27 such lines with 19 letters in doubt: 0.1 and 0.15 read 2
 	// and 5 more letters right, and 0.2 one fewer, because it takes in neighboring ink.
-	Looser float64
-	// FastProb is the least probability of the least certain letter of a line that the fast model alone reads.
-	FastProb float64
-}
-
-// DefaultParams are the parameters chosen by measurement.
-func DefaultParams() Params {
-	return Params{VerticalRatio: 1.5, DoubtProb: 0.9, Tighter: 0.1, Looser: 0.15, FastProb: 0.8}
-}
+	looser = 0.15
+	// fastProb is the least probability of the least certain letter of a line that the fast model alone reads.
+	fastProb = 0.8
+)
 
 // Model is the manifest entry of a PP-OCR recognition model. Its input is a line in blue, green and red, -1..1; its output is one softmax
 // over the classes for each step.
@@ -77,7 +71,6 @@ func Model(name, path, sha256 string) onnx.Model {
 // Recognizer reads lines of text. It is safe for concurrent use.
 type Recognizer struct {
 	network
-	params Params
 	// fast reads each line first if it is not nil.
 	fast *network
 	// without are the passes to leave out.
@@ -86,14 +79,14 @@ type Recognizer struct {
 
 // New makes a Recognizer from a pool that was loaded from [Model]. It fails with CodeModelMissing if the file has no dictionary, or one
 // that does not fit its output.
-func New(pool *onnx.Pool, params Params) (*Recognizer, error) {
+func New(pool *onnx.Pool) (*Recognizer, error) {
 	metadata, _ := pool.Metadata("character")
 	dictionary, err := ParseDictionary(metadata)
 	if err != nil {
 		return nil, core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("model %q has no dictionary", pool.Name()))
 	}
 	n, err := newNetwork(pool, dictionary)
-	return &Recognizer{network: n, params: params}, err
+	return &Recognizer{network: n}, err
 }
 
 // Without returns a recognizer with the same model that leaves the passes out.
@@ -139,35 +132,22 @@ func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []ra
 
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	width, height := q.Sides()
-	if height < r.params.VerticalRatio*width {
+	if height < VerticalRatio*width {
 		return r.readLine(ctx, img, upright(q))
 	}
-	return r.readTall(ctx, img, q)
-}
-
-// readTall reads a line that is much higher than wide: a column, or a row that runs up the page.
-func (r *Recognizer) readTall(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
-	column, err := r.readColumn(ctx, img, q)
-	if err != nil {
-		return Reading{}, err
-	}
-	if r.without.Lack(comic.PassUpward) {
-		return column, nil
-	}
-	return r.readUpward(ctx, img, q, column)
-}
-
-func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	column, err := r.readLine(ctx, img, turned(q))
 	column.Vertical = true
-	return column, err
+	if err != nil || r.without.Lack(comic.PassUpward) {
+		return column, err
+	}
+	return r.readUpward(ctx, img, q, column)
 }
 
 // readLine reads a line. It reads the line a second time if a character is in doubt, and a third time if a voicing mark still is.
 func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
 	if r.fast != nil {
 		first, err := r.fast.readCrop(ctx, img, c)
-		if err != nil || r.params.isSure(first) {
+		if err != nil || isSure(first) {
 			return Reading{Text: settle(first.Text), Prob: first.Prob, fast: true}, err
 		}
 	}
@@ -175,13 +155,13 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 	if err != nil {
 		return Reading{}, err
 	}
-	if first.Text != "" && first.Least < r.params.DoubtProb && !r.without.Lack(comic.PassTighter) {
-		if first, err = r.surer(ctx, img, first, c.tighter(r.params.Tighter)); err != nil {
+	if first.Text != "" && first.Least < doubtProb && !r.without.Lack(comic.PassTighter) {
+		if first, err = r.surer(ctx, img, first, c.tighter(tighter)); err != nil {
 			return Reading{}, err
 		}
 	}
-	if first.MarkInDoubt && first.Least < r.params.DoubtProb && !r.without.Lack(comic.PassLooser) {
-		if first, err = r.surer(ctx, img, first, c.tighter(-r.params.Looser)); err != nil {
+	if first.MarkInDoubt && first.Least < doubtProb && !r.without.Lack(comic.PassLooser) {
+		if first, err = r.surer(ctx, img, first, c.tighter(-looser)); err != nil {
 			return Reading{}, err
 		}
 	}

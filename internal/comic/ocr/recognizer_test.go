@@ -47,7 +47,7 @@ func loadFile(t *testing.T, threads int, model onnx.Model) *onnx.Pool {
 
 func newRecognizer(t *testing.T, threads int) *ocr.Recognizer {
 	t.Helper()
-	r, err := ocr.New(loadModel(t, threads, assets.RecognizeModel, ocr.Model), ocr.DefaultParams())
+	r, err := ocr.New(loadModel(t, threads, assets.RecognizeModel, ocr.Model))
 	require.NoError(t, err)
 	return r
 }
@@ -168,7 +168,7 @@ func TestReadEnds(t *testing.T) {
 
 func TestNewRefusesModelWithoutDictionary(t *testing.T) {
 	t.Parallel()
-	_, err := ocr.New(loadModel(t, 1, assets.DetectModel, detect.Model), ocr.DefaultParams())
+	_, err := ocr.New(loadModel(t, 1, assets.DetectModel, detect.Model))
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.ErrorContains(t, err, "has no dictionary")
 }

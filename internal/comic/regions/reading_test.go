@@ -49,7 +49,7 @@ func newReader(t *testing.T, places int) reader {
 		t.Cleanup(func() { require.NoError(t, pool.Close()) })
 		return pool
 	}
-	recognizer, err := ocr.New(load(assets.RecognizeModel, ocr.Model), ocr.DefaultParams())
+	recognizer, err := ocr.New(load(assets.RecognizeModel, ocr.Model))
 	require.NoError(t, err)
 	return reader{detect.New(load(assets.DetectModel, detect.Model), detect.DefaultParams()), recognizer}
 }

@@ -41,7 +41,7 @@ type Reader struct {
 
 // New makes a reader from pools that were loaded from [detect.Model] and [ocr.Model]. It fails with CodeModelMissing.
 func New(detector, recognizer *onnx.Pool) (*Reader, error) {
-	r, err := ocr.New(recognizer, ocr.DefaultParams())
+	r, err := ocr.New(recognizer)
 	if err != nil {
 		return nil, err
 	}
