@@ -8,18 +8,20 @@ import (
 
 // Costs of breaks. A line whose width is off by a third of the mean costs about 1.
 const (
-	costAfterWord   = 0.2
-	costAfterShort  = 0.35 // after a short word such as an article or preposition, which belongs to what follows
-	costAfterHyphen = 2.4
-	costOrphan      = 1.5  // after the first letter of a clause (Chinese, Japanese, Korean)
-	costNewPhrase   = 0.05 // where a phrase certainly begins (Chinese, Japanese)
-	costPerhaps     = 1.0  // added where the model hardly prefers a phrase to begin
-	costAfterOf     = 2.0  // added after the genitive の, which parts what a noun is said to be of from the noun
-	costInCompound  = 4.0  // at most, between a word in katakana and one in ideographs
-	costInWord      = 12.0 // inside what is probably one word (Chinese, Japanese)
-	costInName      = 16.0 // inside a given name or term
-	costDivided     = 10.0 // inside a word, where its language hyphenates it
-	costAnywhere    = 30.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
+	costAfterClause   = 0.1 // after a mark that does not end a sentence
+	costAfterPhrase   = 0.2 // between a word and a function word: there a phrase begins
+	costInPhrase      = 0.6 // between two words of a phrase
+	costAfterFunction = 2.4 // after a function word
+	costAfterFirst    = 0.6 // added after the first word of a clause
+	costAfterHyphen   = 2.4
+	costOrphan        = 1.5  // after the first letter of a clause (Chinese, Japanese, Korean)
+	costNewPhrase     = 0.05 // where a phrase certainly begins (Chinese, Japanese)
+	costPerhaps       = 3.0  // added where the model hardly prefers a phrase to begin
+	costInCompound    = 4.0  // at most, between a word in katakana and one in ideographs
+	costInWord        = 12.0 // inside what is probably one word (Chinese, Japanese)
+	costInName        = 16.0 // inside a given name or term
+	costDivided       = 10.0 // inside a word, where its language hyphenates it
+	costAnywhere      = 30.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
 )
 
 // cost returns the cost of the break before text[at].
@@ -29,22 +31,37 @@ func (b *breaker) cost(at int) float64 {
 		return costInName
 	}
 	if before == ' ' {
-		w := wordBefore(b.text[:at-1])
-		switch n := len(w); {
-		case n > 0 && unicode.IsPunct(w[n-1]):
-			return 0 // a clause ends here
-		case b.square():
-		case n == 1, n <= 3 && b.beginsClause(at-1-n):
-			return 5 * costAfterShort
-		case n <= 3:
-			return costAfterShort
-		}
-		return costAfterWord
+		return b.costAtSpace(at)
 	}
 	if b.square() && !unicode.IsPunct(before) && b.beginsClause(at-1) {
 		return costOrphan + b.costInText(at)
 	}
 	return b.costInText(at)
+}
+
+// costAtSpace returns the cost of a break at the space before text[at]. A phrase is some function words, such as articles, prepositions and
+// pronouns, and the words after them up to the next function word (Liberman and Church, "Text analysis and word pronunciation in
+// text-to-speech synthesis", 1992).
+func (b *breaker) costAtSpace(at int) (cost float64) {
+	w := wordBefore(b.text[:at-1])
+	switch {
+	case b.beginsClause(at):
+		return 0
+	case len(w) > 0 && unicode.IsPunct(w[len(w)-1]):
+		return costAfterClause
+	case b.square():
+		return costAfterPhrase
+	}
+	if begin := at - 1 - len(w); begin < 2 || unicode.IsPunct(b.text[begin-2]) {
+		cost = costAfterFirst
+	}
+	switch {
+	case b.functional(w):
+		return cost + costAfterFunction
+	case b.functional(firstPart(word(b.text[at:]))):
+		return cost + costAfterPhrase
+	}
+	return cost + costInPhrase
 }
 
 // beginsClause reports whether a clause ends before text[at].
@@ -69,13 +86,11 @@ func (b *breaker) costInText(at int) float64 {
 	case before == b.text[at]:
 		return costInName // laughter, or a reduplicated word
 	case repeats(b.text, at):
-		return costAfterWord
+		return costAfterPhrase
 	case inKatakana(b.text, at):
 		return costAnywhere
 	case b.phrases == nil:
 		return costInWord
-	case before == 'の' && b.phrases[at] > 0:
-		return phraseCost(b.phrases[at]) + costAfterOf
 	case isKatakana(before) && unicode.Is(unicode.Han, b.text[at]), unicode.Is(unicode.Han, before) && isKatakana(b.text[at]):
 		return min(phraseCost(b.phrases[at]), costInCompound)
 	default:
@@ -107,15 +122,12 @@ func (b *breaker) pieceAfter(at int) (n int) {
 
 func isLettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// clearScore is the score of the phrase model, in either direction, that counts as certain. Most places in dialogue score more.
-const clearScore = 1000
-
-// phraseCost converts a score of the phrase model to the cost of a break: the less likely a phrase begins there, the higher.
+// phraseCost converts the score of a place to the cost of a break: the less likely a phrase begins there, the higher.
 func phraseCost(score float64) float64 {
 	if score > 0 {
-		return costNewPhrase + costPerhaps*max(0, 1-score/clearScore)
+		return costNewPhrase + costPerhaps*max(0, 1-score)
 	}
-	return costInWord * (1 + 0.5*min(1, -score/(2*clearScore)))
+	return costInWord * (1 + 0.5*min(1, -score/2))
 }
 
 // endsQuotedWord reports whether a quote or bracket ends before text[at] that has no mark at its end: a particle may follow.

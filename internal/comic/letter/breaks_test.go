@@ -91,6 +91,33 @@ func TestWhereNoLineEnds(t *testing.T) {
 	}
 }
 
+// No line ends after a function word, such as an article, a preposition or a pronoun, where another may end.
+func TestFunctionWordsBeginLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lang, text string
+		never      string // words after which no line ends
+	}{
+		{"fr", "Maman, Tu es vraiment la plus forte des femmes du village.", "tu es la des du"},
+		{"fr", "Il n'y a plus de farine ni de beurre dans le vieux placard.", "de ni le"},
+		{"fr", "Nous sommes prisonniers de nos rêves, et le temps ne passe pas.", "de nos et le ne"},
+		{"es", "No quiero saber nada de las brujas ni de sus gatos.", "de las ni sus"},
+		{"sv", "Vi ska resa till en liten by vid havet.", "till en vid"},
+		{"en", "She put the lamp on the table of her grandmother.", "the on"},
+	} {
+		for _, wide := range []int{240, 280} {
+			box := image.Rect(60, 60, 60+wide, 240)
+			page := art(560, 840)
+			oval(page, box)
+			set := draw(t, page, c.lang, []comic.Region{source(0, box, 0.5, 3)}, c.text).Regions[0]
+			for _, line := range set.Lines[:len(set.Lines)-1] {
+				words := strings.Fields(strings.ToLower(line))
+				require.NotContains(t, strings.Fields(c.never), words[len(words)-1], "%s, %d: %q", c.lang, wide, set.Lines)
+			}
+		}
+	}
+}
+
 // A smaller size with whole words is better than the size of the page with a word broken, and very short lines are avoided.
 func TestWordsAreWholeAtASmallerSize(t *testing.T) {
 	t.Parallel()
@@ -148,6 +175,22 @@ func TestANounStaysWithItsGenitive(t *testing.T) {
 		oval(page, box)
 		set := draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, strings.Join(c.lines, "")).Regions[0]
 		require.Equal(t, c.lines, set.Lines)
+	}
+}
+
+// Sentences of Japanese that end without a mark end their lines.
+func TestSentencesWithoutMarksEndLines(t *testing.T) {
+	t.Parallel()
+	for _, lines := range [][]string{
+		{"これでいいの", "眠る森に出発よ"},
+		{"窓を閉めたの", "また風が吹く"},
+		{"灯りを消しました", "朝はまだ遠い"},
+	} {
+		box := image.Rect(60, 60, 300, 220)
+		page := art(800, 1200)
+		oval(page, box)
+		set := draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, strings.Join(lines, "")).Regions[0]
+		require.Equal(t, lines, set.Lines)
 	}
 }
 

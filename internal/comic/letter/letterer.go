@@ -94,6 +94,10 @@ func (l *Letterer) learn(t *target) (err error) {
 	if !t.ideographic() {
 		return nil
 	}
+	if t.script == japanese {
+		t.phrases, err = phrase.OpenJapanese()
+		return err
+	}
 	b, err := os.ReadFile(filepath.Join(l.assets, "phrases", t.lang+".json"))
 	if err != nil {
 		return core.Wrap(core.CodeModelMissing, err, "the phrase model of "+t.lang+" cannot be read")

@@ -145,7 +145,7 @@ func (t *shapedText) bestStep(table []step, breaks []breakPoint, line, j int, li
 		if lines > 1 {
 			flaws += t.scrapCost(begin, breaks[j], width, mean, j == m-1)
 		}
-		cost := before + flaws*float64(lines) + t.lineCost(width, target, mean, line, lines)
+		cost := before + flaws*float64(lines) + t.lineCost(width, target, mean, line, lines, breaks[j].cost <= costAfterClause)
 		if cost < best.cost {
 			best = step{cost: cost, from: from}
 		}
@@ -168,15 +168,14 @@ func (t *shapedText) scrapCost(begin int, end breakPoint, width, mean float64, l
 	return cost + scrap
 }
 
-// lineCost returns about 1 for a line that is off its target by a third of the mean.
-func (t *shapedText) lineCost(width, target, mean float64, line, lines int) float64 {
+// lineCost returns about 1 for a line that is off its target by a third of the mean. clause says that a clause ends with the line.
+func (t *shapedText) lineCost(width, target, mean float64, line, lines int, clause bool) float64 {
 	off := (width - target) / mean
 	switch {
 	case t.flush != 0 && line == lines-1 && width < target:
 		off *= 0.5 // the last line of a paragraph may be short
-	case t.flush == 0 && line == 0 && width < target:
-		off *= 0.7 // the first line of a centered block may be short
+	case t.flush == 0 && line == 0 && width < target && clause:
+		off *= 0.7 // the first line of a centered block may be short if it is a clause
 	}
-	cost := 9 * off * off
-	return cost
+	return 9 * off * off
 }

@@ -32,7 +32,7 @@ type Params struct {
 func DefaultParams() Params {
 	return Params{
 		Capitals: true,
-		Margin:   0.6, NarrowMargin: 0.36, LeastMargin: 0.25,
+		Margin:   0.75, NarrowMargin: 0.45, LeastMargin: 0.25,
 		LatinPitch: 1.65, CJKPitch: 1.38,
 		LatinCap: 0.66, CJKEm: 0.93,
 		Usual: 0.0135, Floor: 0.0085, LeastCap: 7,

@@ -102,7 +102,7 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared floa
 			j.area = j.area.Wider()
 		}
 		if j.normal && !j.area.Joined {
-			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.narrowMargin))
+			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.margin))
 		}
 	}
 	own := make([]*textarea.Area, len(jobs))

@@ -42,7 +42,7 @@ func TestMostBubblesHaveTheSizeOfThePage(t *testing.T) {
 	require.Less(t, few[0], 0.88*page)
 	require.Greater(t, few[7], 0.97*page)
 
-	many, page := sizes(8, 5, 0.52)
+	many, page := sizes(8, 5, 0.56)
 	require.Less(t, page, 0.98*alone)
 	require.Greater(t, many[0], 0.89*page)
 	require.Greater(t, many[0], 0.89*many[7])

@@ -48,7 +48,7 @@ type target struct {
 	script script
 	// words hyphenates words, and phrases finds where phrases begin. They are nil if there is no data for the language.
 	words   *hyphen.Patterns
-	phrases *phrase.Model
+	phrases phrase.Scorer
 	// apart keeps the spaces between words of Chinese and Japanese, as those of drawn sounds are apart.
 	apart bool
 }

@@ -1,14 +1,24 @@
 // Package phrase finds where phrases begin in Chinese and Japanese, which are written without spaces. Package letter prefers to break lines
 // there.
 //
-// [Parse] reads a model of BudouX (github.com/google/budoux), and [Model.Scores] applies it: the sum of the scores of the characters, pairs
-// and triples around a place says whether a phrase begins there.
+// [OpenJapanese] reads a dictionary of Japanese, by whose parts of speech phrases are told. For Chinese, [Parse] reads a model of BudouX
+// (github.com/google/budoux): the sum of the scores of the characters, pairs and triples around a place says whether a phrase begins there.
 package phrase
 
 import (
 	"encoding/json"
 	"fmt"
 )
+
+// Scorer knows where phrases begin.
+type Scorer interface {
+	// Scores returns, for each place in text from 0 to its length, how likely a phrase begins there: it is more likely than not above zero,
+	// and certain from 1 on. Both ends of the text score zero.
+	Scores(text []rune) []float64
+}
+
+// certain is the sum of scores of a model that counts as certain. Most places in dialogue score more.
+const certain = 1000
 
 // Model has the scores of one language. It is safe for concurrent use.
 type Model struct {
@@ -48,8 +58,7 @@ func Parse(file []byte) (*Model, error) {
 	return m, nil
 }
 
-// Scores returns, for each place in text from 0 to its length, how likely a phrase begins there; above zero, it is more likely than not.
-// The unit is that of the scores of the model. Both ends of the text score zero.
+// Scores implements [Scorer].
 func (m *Model) Scores(text []rune) []float64 {
 	out := make([]float64, len(text)+1)
 	part := func(from, end int) string {
@@ -69,7 +78,7 @@ func (m *Model) Scores(text []rune) []float64 {
 		for k, scores := range m.triple {
 			sum += scores[part(i-3+k, i+k)]
 		}
-		out[i] = m.base + float64(sum)
+		out[i] = (m.base + float64(sum)) / certain
 	}
 	return out
 }
