@@ -173,13 +173,31 @@ func touches(r, window image.Rectangle) bool {
 }
 
 // isStray reports whether a piece beside the lines may be lettering that the detector missed: a dot of an ellipsis, a comma, ruby. It is
-// small, near, and nearer to this region than to any other.
+// small, near, on the ground, and nearer to this region than to any other.
 func (s *inspection) isStray(part bitmap.Component) bool {
 	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > min(1.2*s.em, 2*strayReach) {
 		return false
 	}
 	x, y := center(part.Bounds)
-	return gap(s.region.Bounds())(x, y) <= min(0.7*s.em, strayReach) && s.isNearest(x, y)
+	return gap(s.region.Bounds())(x, y) <= min(0.7*s.em, strayReach) && s.isNearest(x, y) && s.isOnGround(part)
+}
+
+// isOnGround reports whether at least half of what is around the bounds of a piece, beyond its rim, is ground with its ringing.
+func (s *inspection) isOnGround(part bitmap.Component) bool {
+	inner, all, ground := part.Bounds.Inset(-rim), 0, 0
+	for y := inner.Min.Y - rim; y < inner.Max.Y+rim; y++ {
+		for x := inner.Min.X - rim; x < inner.Max.X+rim; x++ {
+			at := image.Pt(x, y)
+			if at.In(inner) || !at.In(s.window) {
+				continue
+			}
+			all++
+			if raster.Difference(s.pixels[s.near.Offset(x, y)], s.ground) <= ringingNear {
+				ground++
+			}
+		}
+	}
+	return 2*ground >= all
 }
 
 // isNearest reports whether no other region is nearer to a point than this one.

@@ -170,6 +170,24 @@ func TestASpeckAtTheOutlineStays(t *testing.T) {
 	require.False(t, r.Hole.Has(speck.Min.X+1, speck.Min.Y+1))
 }
 
+// What is pale around a bubble without an outline is no ground, and a speck of it that is slightly darker is no dot of the lettering.
+func TestASpeckInPaleArtBelowABubbleStays(t *testing.T) {
+	t.Parallel()
+	img := noise(500, 260)
+	fill(img, image.Rect(20, 20, 480, 240), color.NRGBA{217, 231, 226, 255})
+	fill(img, image.Rect(40, 40, 460, 174), white)
+	var lines []raster.Quad
+	for y := 60; y < 160; y += 28 {
+		word(img, image.Pt(60, y), 20, black, 0)
+		lines = append(lines, line(58, float64(y-2), 420, float64(y+22)))
+	}
+	speck := image.Rect(120, 178, 124, 181)
+	fill(img, speck, color.NRGBA{211, 227, 220, 255})
+	r := glyphs(t, img, []comic.Region{region(0, lines...)}).Regions[0]
+	require.Equal(t, mask.Flat, r.Class)
+	require.False(t, r.Hole.Has(speck.Min.X+1, speck.Min.Y+1))
+}
+
 func TestACaptionInACoarseFileIsAGround(t *testing.T) {
 	t.Parallel()
 	img := noise(300, 160)
