@@ -7,7 +7,7 @@
 //	models/        ONNX models, unchanged
 //	fonts/         TrueType fonts, one file for each weight
 //	hyphenation/   hyphenation patterns, one file for each language
-//	phrases/       models that find phrase boundaries in Chinese and Japanese, one file for each language
+//	phrases/       models that find phrase boundaries in Chinese, one file for each language
 //	tokenizers/    the vocabulary that counts tokens when a model server does not report them
 //	postgres/      bin, lib and share of the embedded server
 //	temporal/      bin with the Temporal CLI, which contains the embedded development server

@@ -4,8 +4,6 @@ import (
 	"context"
 	"image"
 
-	"golang.org/x/sync/errgroup"
-
 	"plait/internal/comic"
 	"plait/internal/onnx"
 	"plait/internal/raster"
@@ -153,19 +151,11 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, tiles []tile) (*probabilityMap, error) {
 	bounds := img.Bounds()
 	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
-	group, groupContext := errgroup.WithContext(ctx)
-	group.SetLimit(d.pool.Places())
-	for _, t := range tiles {
-		group.Go(func() error { return d.runTile(groupContext, img, scale, t, m) })
-	}
-	return m, group.Wait()
+	return m, d.pool.Each(ctx, len(tiles), func(ctx context.Context, i int) error { return d.runTile(ctx, img, scale, tiles[i], m) })
 }
 
 // runTile fills the part of m that t owns. The owned parts are disjoint, so tiles may run concurrently.
 func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64, t tile, m *probabilityMap) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	width, height := roundUp(t.seen.Dx()), roundUp(t.seen.Dy())
 	input, output := d.pool.BorrowUnset(1, 3, int64(height), int64(width)), d.pool.BorrowUnset(1, 1, int64(height), int64(width))
 	defer d.pool.Return(input, output)

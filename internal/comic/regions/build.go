@@ -2,9 +2,9 @@
 //
 // # Grouping
 //
-// Two lines may belong together when they have the same direction, sizes within a factor of 2 (less outside of bubbles), angles within 15 degrees, and a gap of at
-// most about one size between them. Two lines are separated when the colors around them differ. The remaining pairs form minimum
-// spanning trees over the page; an edge far longer than is usual on the page is removed. Each tree that remains is a region.
+// Two lines may belong together when they have the same direction, sizes within a factor of 2 (less outside of bubbles), angles within 15
+// degrees, and a gap of at most about one size between them. Two lines are separated when the colors around them differ. The remaining pairs
+// form minimum spanning trees over the page; an edge far longer than is usual on the page is removed. Each tree that remains is a region.
 //
 // Bubbles that merge are separated by their lines: the lines of each bubble are centered on their own middle.
 //

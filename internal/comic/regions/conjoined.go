@@ -10,8 +10,8 @@ const (
 	shifted = 1.2
 )
 
-// conjoined divides a group, sorted in reading order in its frame, where one bubble runs into the next without an outline between them. The lines of
-// each bubble are then centered on their own middle. In contrast, the lines of a single bubble set to one side share an edge, and those of
+// conjoined divides a group, sorted in reading order in its frame, where one bubble runs into the next without an outline between them. The
+// lines of each bubble are then centered on their own middle. In contrast, the lines of a single bubble set to one side share an edge, and those of
 // a slanted one move their middle from line to line.
 func conjoined(lines []Line, f frame) [][]Line {
 	size := math.Inf(1)
