@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"github.com/tmaxmax/go-sse"
 	"golang.org/x/sync/errgroup"
@@ -415,4 +417,66 @@ func TestClientsResumeAfterAKill(t *testing.T) {
 	for i := range clients {
 		require.Equal(t, want, got[i])
 	}
+}
+
+// A client that resumes while events come has each of them once: the log may be ahead of what the server's streams have got.
+func TestAClientResumesWhileEventsCome(t *testing.T) {
+	t.Parallel()
+	c := newRig(t).caller("acme")
+	task := c.queued(1)
+	c.serverSent("/v1/events").next() // the server follows the log from here on
+	ctx, stop := context.WithCancel(t.Context())
+	var writing errgroup.Group
+	writing.Go(func() error {
+		conn, err := pgx.Connect(t.Context(), c.url)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = conn.Close(context.Background()) }()
+		for n := 0; ctx.Err() == nil; n++ {
+			if _, err := conn.Exec(t.Context(), `UPDATE item SET status = 'running', stage = $1 WHERE task_id = $2`, fmt.Sprint("s", n), task.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	var reading errgroup.Group
+	for range 8 {
+		reading.Go(func() error { return resumes(ctx, c, 50) })
+	}
+	err := reading.Wait()
+	stop()
+	require.NoError(t, err)
+	require.NoError(t, writing.Wait())
+}
+
+// resumes opens a stream many times where the last one ended. It returns an error when an event comes out of order or twice.
+func resumes(ctx context.Context, c caller, times int) error {
+	own, err := client.New(c.address, c.key)
+	if err != nil {
+		return err
+	}
+	defer own.CloseIdleConnections()
+	enough := errors.New("enough")
+	var last int64
+	for range times {
+		taken := 0
+		err := own.Events(ctx, "", strconv.FormatInt(last, 10), func(e schema.Event) error {
+			id, err := records.ParseEventID(e.ID)
+			if err != nil {
+				return err
+			}
+			if id <= last {
+				return fmt.Errorf("event %d comes after %d", id, last)
+			}
+			if last, taken = id, taken+1; taken == 20 {
+				return enough
+			}
+			return nil
+		})
+		if !errors.Is(err, enough) {
+			return err
+		}
+	}
+	return nil
 }

@@ -35,7 +35,8 @@ type outlet interface {
 type follower struct {
 	server *Server
 	filter records.EventFilter
-	// sent is the id up to which the client has the events. Resumed says that it named it.
+	// sent is the id up to which the client has the events. Resumed says that it named it. A replay may read the log further than the hub
+	// has, so that the first live events can be among those that were sent.
 	sent    int64
 	resumed bool
 }
@@ -128,6 +129,10 @@ func (f *follower) live(ctx context.Context, live *events.Subscription, out outl
 			if !open {
 				return live.Err()
 			}
+			if e.ID <= f.sent {
+				continue
+			}
+			f.sent = e.ID
 			last := f.filter.TaskID != "" && e.Type == schema.EventTaskEnded
 			if err := out.send(e, !last && len(live.C) > 0); err != nil || last {
 				return reasonOf(ctx, err)
@@ -137,7 +142,7 @@ func (f *follower) live(ctx context.Context, live *events.Subscription, out outl
 			if !known {
 				continue // events come in place of the heartbeat
 			}
-			if err := out.beat(at); err != nil {
+			if err := out.beat(max(at, f.sent)); err != nil {
 				return reasonOf(ctx, err)
 			}
 		}
