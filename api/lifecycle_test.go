@@ -67,7 +67,7 @@ func filesNoLongerKept(c caller, path string) {
 
 func pauseAndResume(w *world, c caller) {
 	t := c.t
-	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "gate:pause")), image("2.png", page(t, "はい")))).is(http.StatusAccepted).header.Get("Location")
+	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "gate:pause")), image("2.png", page(t, "gate:resume")))).is(http.StatusAccepted).header.Get("Location")
 	c.until(path, func(t chapter) bool { return t.Pages[0].Status == core.StatusRunning })
 	c.ask(path, "retry").refused(http.StatusConflict, core.CodeConflict, "has not ended")
 	for range 2 {
@@ -84,6 +84,7 @@ func pauseAndResume(w *world, c caller) {
 	for range 2 {
 		c.ask(path, "resume").is(http.StatusAccepted)
 	}
+	close(w.engine.gates.gate("resume"))
 	require.Equal(t, core.StatusSuccess, c.untilEnded(path).Status)
 	for _, what := range []string{"pause", "resume", "cancel"} {
 		c.ask(path, what).refused(http.StatusConflict, core.CodeConflict, "has ended")
