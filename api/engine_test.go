@@ -39,18 +39,27 @@ func newPageEngine() *pageEngine {
 type gates struct {
 	mu   sync.Mutex
 	open map[string]chan struct{}
+	// holding says at which gates a page has come to wait.
+	holding map[string]bool
 }
 
 func (g *gates) gate(name string) chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.open == nil {
-		g.open = map[string]chan struct{}{}
+		g.open, g.holding = map[string]chan struct{}{}, map[string]bool{}
 	}
 	if g.open[name] == nil {
 		g.open[name] = make(chan struct{})
 	}
 	return g.open[name]
+}
+
+// holds reports whether a page has come to a gate.
+func (g *gates) holds(name string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.holding[name]
 }
 
 func (g *gates) pass(ctx context.Context, text string) error {
@@ -66,8 +75,12 @@ func (g *gates) pass(ctx context.Context, text string) error {
 	if !found {
 		return nil
 	}
+	gate := g.gate(name)
+	g.mu.Lock()
+	g.holding[name] = true
+	g.mu.Unlock()
 	select {
-	case <-g.gate(name):
+	case <-gate:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
