@@ -158,7 +158,8 @@ func dropABook(b *browser) {
 	b.until(names + ` === "01.png 02.png 03.png"`)
 	b.press("Move 01.png back")
 	first := `document.querySelector("ol > li.card .name").innerText`
-	b.until(first + ` === "02.png" && !document.querySelector("ol[aria-busy=true]")`)
+	b.until(first + ` === "02.png"`)
+	b.kept()
 	b.reload()
 	b.until(first + ` === "02.png"`)
 	b.press("Discard")

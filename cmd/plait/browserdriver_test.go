@@ -195,6 +195,12 @@ func (b *browser) set(selector, value string) {
 		for (const type of ["input", "change"]) e.dispatchEvent(new Event(type, { bubbles: true })); }`, quoted(selector), quoted(value)), nil))
 }
 
+// kept waits until the draft would survive a reload.
+func (b *browser) kept() {
+	b.t.Helper()
+	b.until(`!document.querySelector("section.pages[aria-busy=true]")`)
+}
+
 func (b *browser) reload() {
 	b.t.Helper()
 	b.do(chromedp.Reload())

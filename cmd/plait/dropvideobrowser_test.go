@@ -60,6 +60,7 @@ func enlarge(b *browser) {
 	b.until(`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/v1/blobs") && e.responseStatus === 201)`)
 	b.press("Stop the upload")
 	b.until(`!document.querySelector("form [role=progressbar]")`)
+	b.kept()
 	before := sent()
 	require.Less(t, before, 3, "it was cut off")
 	b.do(network.EmulateNetworkConditions(false, 0, -1, -1))
