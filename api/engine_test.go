@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/activities/comic/enginetest"
+	"plait/internal/comic"
 	"plait/internal/core"
 )
 
@@ -29,13 +30,13 @@ type pageEngine struct {
 func newPageEngine() *pageEngine {
 	e := &pageEngine{}
 	e.Before = func(ctx context.Context, stage core.Stage, image []byte) error {
-		return e.gates.pass(ctx, string(image))
+		return e.gates.pass(ctx, stage, string(image))
 	}
 	return e
 }
 
 // gates hold pages that name one in their text, until it opens or the step is canceled, and refuse those that name one as
-// shut.
+// shut. A page that names a late gate is held when it is lettered; its model has answered then.
 type gates struct {
 	mu   sync.Mutex
 	open map[string]chan struct{}
@@ -62,7 +63,7 @@ func (g *gates) holds(name string) bool {
 	return g.holding[name]
 }
 
-func (g *gates) pass(ctx context.Context, text string) error {
+func (g *gates) pass(ctx context.Context, stage core.Stage, text string) error {
 	if _, name, found := strings.Cut(text, "shut:"); found {
 		select {
 		case <-g.gate(name):
@@ -71,8 +72,8 @@ func (g *gates) pass(ctx context.Context, text string) error {
 			return core.NewError(core.CodeInvalidImage, "the gate is shut")
 		}
 	}
-	_, name, found := strings.Cut(text, "gate:")
-	if !found {
+	before, name, found := strings.Cut(text, "gate:")
+	if !found || strings.HasSuffix(before, "late ") && stage != comic.StageRender {
 		return nil
 	}
 	gate := g.gate(name)

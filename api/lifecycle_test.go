@@ -67,7 +67,7 @@ func filesNoLongerKept(c caller, path string) {
 
 func pauseAndResume(w *world, c caller) {
 	t := c.t
-	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "gate:pause")), image("2.png", page(t, "gate:resume")))).is(http.StatusAccepted).header.Get("Location")
+	path := c.post(toEnglish(field("mode", "unified"), image("1.png", page(t, "late gate:pause")), image("2.png", page(t, "gate:resume")))).is(http.StatusAccepted).header.Get("Location")
 	c.until(path, func(chapter) bool { return w.engine.gates.holds("pause") })
 	c.ask(path, "retry").refused(http.StatusConflict, core.CodeConflict, "has not ended")
 	for range 2 {

@@ -128,7 +128,7 @@ func (c caller) until(path string, wanted func(chapter) bool) (task chapter) {
 			require.Equal(c.t, task.TotalCount, p.Done)
 		}
 		return wanted(task)
-	}, patience, 20*time.Millisecond)
+	}, patience, 20*time.Millisecond, "it was last %+v", &task)
 	return task
 }
 
