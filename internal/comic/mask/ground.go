@@ -2,103 +2,202 @@ package mask
 
 import (
 	"image"
+	"slices"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
 
 const (
+	// groundLevels is the greatest difference of a ground pixel from the ground, in every channel. JPEG at quality 85 keeps flat areas
+	// within 10 levels.
+	groundLevels = 10
+	// coarseLevels is the same for strongly compressed files.
+	coarseLevels = 24
+	// planeFits is how many times a plane is fitted to the pixels near the last one: it extends from the most frequent color.
+	planeFits = 3
+	// A pixel that differs from the ground by more than coreLevels is a mark; beside such a pixel, within rimReach pixels, rimLevels is
+	// enough. Lettering differs visibly from its page by these values (half and all of JPEG's ringing at quality 85).
+	coreLevels, rimLevels, rimReach = 40, 14, 2.0
 	// Pixels at squared distances of standFrom to standTo from lettering are its surroundings: beyond the strongest ringing of JPEG.
 	standFrom, standTo = 9, 64
-	// The surroundings are a ground if standShare of them is within a few levels of one plane of color, constant or a gradient, and at
-	// least leastGround of them is not outline or art. In bubbles 97 % is. For sound effects and on art, and with the larger tolerance for
-	// strongly compressed files, the least share is mostGround, because art of one color with lines in it is not a ground.
+	// The surroundings are a ground if standShare of them is within a few levels of it, and at least leastGround of them is not apart. In
+	// bubbles 97 % is. For drawn lettering, and with the larger tolerance for strongly compressed files, the least share is mostGround,
+	// because art of one color with lines in it is not a ground.
 	standShare              = 0.95
 	leastGround, mostGround = 0.35, 0.8
-	// ringingNear is how far the pixels around text differ from its ground in strongly compressed JPEG files. Pixels that are farther from
-	// the color of the ground are ignored when the plane is fitted.
-	ringingNear = 24
-	// runsIn is the least share of the ground inside the lines that is connected to the ground beside them. The rest may be in counters.
-	runsIn = 0.75
+	// evenSlope is the greatest difference, in levels, between the means of a flat ground on two sides of a region.
+	evenSlope = 1.5
 )
 
-// standsOnGround reports whether nearly all of the surroundings of ink, without others, is within levels of one plane of color. At least
-// the share least of the surroundings must be free of others.
-func (s *inspection) standsOnGround(ink, others *bitmap.Bitmap, least float64, levels int) bool {
-	toInk, toOthers := ink.Distance(), others.Distance()
-	var ring []int
-	all := 0
+// ground is a background of one color, or of a color that changes evenly, and what stands on it.
+type ground struct {
+	*inspection
+	color raster.RGB
+	plane raster.Plane
+	// marks are the pixels that differ from the ground: the ink of the region, and what is apart from it.
+	marks, ink, apart *bitmap.Bitmap
+}
+
+// groundOf measures the ground of the pixels in zone that are near a color, or near the plane of those that are.
+func (s *inspection) groundOf(color raster.RGB, zone *bitmap.Bitmap) *ground {
+	g := &ground{inspection: s, color: color, ink: bitmap.New(s.window), apart: bitmap.New(s.window)}
+	near := func(i int) bool { return raster.Difference(s.pixels[i], color) <= groundLevels }
+	for range planeFits {
+		var places []image.Point
+		var colors []raster.RGB
+		for i, p := range zone.Pix {
+			if p != 0 && near(i) {
+				places, colors = append(places, zone.Point(i)), append(colors, s.pixels[i])
+			}
+		}
+		if len(colors) > 0 {
+			g.color, _ = raster.Median(colors, groundLevels)
+		}
+		g.plane = raster.FitPlane(places, colors)
+		near = func(i int) bool { return g.off(i) <= groundLevels }
+	}
+	g.mark()
+	return g
+}
+
+// mark finds the marks.
+func (g *ground) mark() {
+	core, rim := bitmap.New(g.window), bitmap.New(g.window)
+	for i := range g.pixels {
+		switch off := g.off(i); {
+		case off > coreLevels:
+			core.Pix[i] = 1
+		case off > rimLevels:
+			rim.Pix[i] = 1
+		}
+	}
+	core.Union(core.Dilate(rimReach).And(rim))
+	g.marks = core
+}
+
+// off returns how far a pixel is from the ground, in levels.
+func (g *ground) off(i int) float64 { return g.plane.Off(g.near.Point(i), g.pixels[i]) }
+
+// commonGround is the ground under the assumption that most of what is in and beside the lines shows it.
+func (s *inspection) commonGround() *ground {
+	var hist histogram
+	for i, c := range s.pixels {
+		if s.near.Pix[i] != 0 {
+			hist.add(c)
+		}
+	}
+	return s.groundOf(hist.mode(), s.near)
+}
+
+// groundAround is the ground under the assumption that ink stands on it.
+func (s *inspection) groundAround(ink *bitmap.Bitmap) *ground {
+	ring, toInk := bitmap.New(s.window), ink.Distance()
+	var colors []raster.RGB
 	for i, d := range toInk {
 		if d > standFrom && d <= standTo {
-			all++
-			if float64(toOthers[i]) > clearance*clearance {
-				ring = append(ring, i)
+			ring.Pix[i], colors = 1, append(colors, s.pixels[i])
+		}
+	}
+	color, _ := raster.Median(colors, groundLevels)
+	g := s.groundOf(color, ring)
+	g.ink, g.apart = ink, g.marks.Without(ink.Dilate(rim+1))
+	return g
+}
+
+// holds reports whether nearly all of the surroundings of the ink, without what is apart, is within levels of the ground. At least the
+// share least of the surroundings must be free of what is apart.
+func (g *ground) holds(least float64, levels int) bool {
+	toInk, toApart := g.ink.Distance(), g.apart.Distance()
+	all, free, same := 0, 0, 0
+	for i, d := range toInk {
+		if d <= standFrom || d > standTo {
+			continue
+		}
+		all++
+		if float64(toApart[i]) > clearance*clearance {
+			free++
+			if g.off(i) <= float64(levels) {
+				same++
 			}
 		}
 	}
-	if all == 0 || float64(len(ring)) < least*float64(all) {
+	return all > 0 && float64(free) >= least*float64(all) && float64(same) >= standShare*float64(free)
+}
+
+// lettering returns the lettering on the ground.
+func (g *ground) lettering() Region {
+	class := Flat
+	if g.plane.Slope(g.near.Bounds()) > evenSlope {
+		class = Smooth
+	}
+	return Region{
+		Index: g.region.Index, Class: class, Ground: g.color, Apart: g.apart.Dilate(clearance), Ink: g.ink, Hole: g.grow(class),
+	}
+}
+
+const (
+	// minGrowth and maxGrowth limit the growth on a ground, in pixels. JPEG codes blocks of 8 by 8 pixels (16 by 16 for subsampled color),
+	// and ringing reaches about as far.
+	minGrowth, maxGrowth = 4, 10
+	// clearance is the distance that growth keeps from what is apart, in pixels, so that its rim stays.
+	clearance = 2.5
+	// ringingLevels is the greatest difference between ringing and the ground.
+	ringingLevels = 64
+)
+
+// grow grows the ink over the ground. The growth does not cross or touch what is apart. Where the ground changes, it is known better than
+// from around the hole, which grows only over what differs from it: ringing, and an outline nearly of its color.
+func (g *ground) grow(class Class) *bitmap.Bitmap {
+	radius := min(max(0.4*g.em, minGrowth), maxGrowth)
+	toInk, toApart, open := g.ink.Distance(), g.apart.Distance(), bitmap.New(g.window)
+	for i := range g.pixels {
+		// The rim belongs to the glyph even beside an outline.
+		if g.ink.Pix[i] != 0 || toInk[i] <= 2 && g.apart.Pix[i] == 0 ||
+			float64(toInk[i]) <= radius*radius && g.off(i) <= ringingLevels && float64(toApart[i]) > clearance*clearance {
+			open.Pix[i] = 1
+		}
+	}
+	hole := open.Flood(g.ink)
+	if class == Flat {
+		return hole
+	}
+	differs := bitmap.New(g.window)
+	for i := range g.pixels {
+		if g.off(i) > groundLevels {
+			differs.Pix[i] = 1
+		}
+	}
+	keep := differs.Dilate(1)
+	keep.Union(g.ink.Dilate(minGrowth))
+	return hole.And(keep)
+}
+
+// An apparent ground is the paper of a texture (screentone, hatching) if at most a tenth of it is farther than texturePitch pixels from a
+// mark, that is, if dots and strokes are up to 15 pixels apart. At least besideTexture pixels around the lines are examined. In a tight
+// bubble a tenth is 9 pixels away, because no outline follows the ends of every line.
+const texturePitch, besideTexture = 6, 8
+
+// isTexture reports whether the apparent ground is the paper between the dots and strokes of a texture, which continues behind the
+// lettering. interior is the ground that the lines are in; enclosed says that it is one interior.
+func (g *ground) isTexture(interior *bitmap.Bitmap, enclosed bool) bool {
+	marks := bitmap.New(g.window)
+	for _, part := range interior.Complement().Components() {
+		if !enclosed || !g.lines.Bounds().In(part.Bounds) { // what is around the lines is an outline, with everything beyond it
+			put(part, marks)
+		}
+	}
+	marks = marks.And(g.marks).Without(g.lines)
+	zone := g.lines.Dilate(max(0.25*g.em, besideTexture))
+	var paper []int32
+	for i, d := range marks.Distance() {
+		if zone.Pix[i]&interior.Pix[i]&^g.lines.Pix[i] != 0 {
+			paper = append(paper, d)
+		}
+	}
+	if len(paper) == 0 {
 		return false
 	}
-	plane := s.fitPlane(ring)
-	same := 0
-	for _, i := range ring {
-		if plane.Off(s.near.Point(i), s.pixels[i]) <= float64(levels) {
-			same++
-		}
-	}
-	return float64(same) >= standShare*float64(len(ring))
-}
-
-// groundRunsIn reports whether the ground between the glyphs is connected to the ground beside the lines. Where light text is on art
-// beside a light gutter, the color of the gutter is also inside the lines, but it is the color of the text and not connected to the
-// gutter.
-func (s *inspection) groundRunsIn() bool {
-	ground, beside := bitmap.New(s.window), bitmap.New(s.window)
-	for i, c := range s.pixels {
-		if raster.Difference(c, s.ground) <= coreLevels {
-			ground.Pix[i] = 1
-			beside.Pix[i] = s.near.Pix[i] &^ s.lines.Pix[i]
-		}
-	}
-	inside, joined := 0, 0
-	for i, p := range ground.Flood(beside).Pix {
-		if ground.Pix[i]&s.lines.Pix[i] != 0 {
-			inside++
-			joined += int(p)
-		}
-	}
-	return float64(joined) >= runsIn*float64(inside)
-}
-
-// fitPlane fits a plane to the pixels of the ring that are near the color of the ground.
-func (s *inspection) fitPlane(ring []int) raster.Plane {
-	var places []image.Point
-	var colors []raster.RGB
-	for _, i := range ring {
-		if c := s.pixels[i]; raster.Difference(c, s.ground) <= ringingNear {
-			places, colors = append(places, s.near.Point(i)), append(colors, c)
-		}
-	}
-	return raster.FitPlane(places, colors)
-}
-
-// takeGround sets the ground and its slope from the surroundings of ink, and returns the pixels that are neither ink nor ground.
-func (s *inspection) takeGround(ink *bitmap.Bitmap) (others *bitmap.Bitmap) {
-	var around []raster.RGB
-	var ring []int
-	toInk := ink.Distance()
-	for i, c := range s.pixels {
-		if toInk[i] > standFrom && toInk[i] <= standTo {
-			around, ring = append(around, c), append(ring, i)
-		}
-	}
-	s.ground, _ = raster.Median(around, groundLevels)
-	s.slope = s.fitPlane(ring).Slope(ink.Bounds())
-	others = bitmap.New(s.window)
-	for i, c := range s.pixels {
-		if toInk[i] > standFrom && raster.Difference(c, s.ground) > coreLevels {
-			others.Pix[i] = 1
-		}
-	}
-	return others
+	slices.Sort(paper)
+	return root(paper[len(paper)*9/10]) <= texturePitch
 }

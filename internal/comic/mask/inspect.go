@@ -3,7 +3,6 @@ package mask
 import (
 	"image"
 	"math"
-	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -25,24 +24,12 @@ type inspection struct {
 	pixels      []raster.RGB
 	lines, near *bitmap.Bitmap
 	// reach is the rectangle that glyphs of the lines may extend to.
-	reach  image.Rectangle
-	ground raster.RGB
-	// agree is the share of the pixels beside the lines that has the color of the ground.
-	agree float64
-	// slope is the difference, in levels, between the means of the ground in the left and the right half of the surroundings, or in the
-	// upper and the lower half, whichever is greater.
-	slope float64
-	// marks are the pixels outside the lines that differ from the ground as first measured. interior is the connected ground that the lines
-	// are in; it is nil if there is none.
-	marks, interior *bitmap.Bitmap
+	reach image.Rectangle
 	// textured says that the apparent ground is the paper between the dots and strokes of a texture.
 	textured bool
 }
 
 const (
-	// groundLevels is the greatest difference of a ground pixel from the ground, in every channel. JPEG at quality 85 keeps flat areas
-	// within 10 levels.
-	groundLevels = 10
 	// minEm is the least font size, in pixels.
 	minEm = 6
 	// maxEm is the greatest font size, in pixels: lettering a third of a page high. It also limits the window of a small region.
@@ -54,11 +41,6 @@ func emOf(r comic.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
 func inspect(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) *inspection {
 	s := &inspection{threads: t, img: img, region: r, others: others, em: emOf(r)}
 	s.look(s.pad())
-	if !s.window.Empty() {
-		s.findGround()
-		s.findMarks()
-		s.textured = s.isTexture()
-	}
 	return s
 }
 
@@ -117,80 +99,6 @@ func insideQuad(q raster.Quad, x, y, sign, grow float64) bool {
 	return true
 }
 
-// findGround takes the most frequent color in and beside the lines, and then twice the median of all pixels near it. On a flat ground the
-// median is exact in spite of JPEG artifacts.
-func (s *inspection) findGround() {
-	var hist histogram
-	s.each(func(i int, c raster.RGB) {
-		if s.near.Pix[i] != 0 {
-			hist.add(c)
-		}
-	})
-	s.ground = hist.mode()
-	for range 2 {
-		var levels [3][]uint8
-		s.each(func(i int, c raster.RGB) {
-			if s.near.Pix[i] != 0 && raster.Difference(c, s.ground) <= groundLevels {
-				for k := range c {
-					levels[k] = append(levels[k], c[k])
-				}
-			}
-		})
-		for k := range levels {
-			if len(levels[k]) > 0 {
-				slices.Sort(levels[k])
-				s.ground[k] = levels[k][len(levels[k])/2]
-			}
-		}
-	}
-	s.compare()
-}
-
-// compare measures the share of the surroundings that has the color of the ground, and how the ground changes across them.
-func (s *inspection) compare() {
-	type half struct {
-		sum [3]int
-		n   int
-	}
-	var halves [4]half
-	middle := middleOf(s.window)
-	beside, same := 0, 0
-	s.each(func(i int, c raster.RGB) {
-		if s.near.Pix[i] != 0 && s.lines.Pix[i] == 0 {
-			beside++
-			if raster.Difference(c, s.ground) > groundLevels {
-				return
-			}
-			same++
-			at := s.near.Point(i)
-			for _, h := range [2]int{side(at.X < middle.X, 0, 1), side(at.Y < middle.Y, 2, 3)} {
-				halves[h].n++
-				for k := range c {
-					halves[h].sum[k] += int(c[k])
-				}
-			}
-		}
-	})
-	s.agree = float64(same) / max(1, float64(beside))
-	for _, pair := range [2][2]half{{halves[0], halves[1]}, {halves[2], halves[3]}} {
-		a, b := pair[0], pair[1]
-		for k := range a.sum {
-			if a.n > 0 && b.n > 0 {
-				s.slope = max(s.slope, math.Abs(float64(a.sum[k])/float64(a.n)-float64(b.sum[k])/float64(b.n)))
-			}
-		}
-	}
-}
-
-func middleOf(r image.Rectangle) image.Point { return r.Min.Add(r.Max).Div(2) }
-
-func side(first bool, a, b int) int {
-	if first {
-		return a
-	}
-	return b
-}
-
 // load copies the pixels of the window.
 func (s *inspection) load() {
 	s.pixels = make([]raster.RGB, 0, s.window.Dx()*s.window.Dy())
@@ -199,12 +107,5 @@ func (s *inspection) load() {
 		for x := range s.window.Dx() {
 			s.pixels = append(s.pixels, raster.RGB{row[4*x], row[4*x+1], row[4*x+2]})
 		}
-	}
-}
-
-// each visits the pixels of the window. i is the index of a pixel in the bitmaps of the window.
-func (s *inspection) each(visit func(i int, c raster.RGB)) {
-	for i, c := range s.pixels {
-		visit(i, c)
 	}
 }

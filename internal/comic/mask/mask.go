@@ -1,10 +1,10 @@
 // Package mask finds the pixels of lettering on a page, so that they can be erased without changing their surroundings. [Glyphs] returns a
 // [Mask], which package inpaint fills. The package does not find text: the lines of each region come from the detector.
 //
-// Text on a ground, a uniform background such as that of a bubble or caption: the color of the ground is measured around the region, and
-// ink is whatever differs from it. Connected components of ink within the lines are glyphs; components that extend far beyond them are
-// outlines and art. Where such a component passes through the lines, its part there is a glyph that touches it, unless it is the outline
-// that separates the lines from the rest of the page. The paper between the dots and strokes of a texture does not count as ground.
+// Text on a ground, such as that of a bubble or caption: the color of the ground, which may change evenly, is measured around the region,
+// and ink is whatever differs from it and is surrounded by the interior, the connected ground that the lines are in. What extends far beyond
+// the lines is an outline or art; a glyph that touches it is told by its color, or by the interior on both of its sides. The paper between
+// the dots and strokes of a texture does not count as ground.
 //
 // Text on art, and all sound effects: glyphs are found by their style. Each frequent color inside the lines is tried as the fill of
 // glyphs: its components have to be as wide as strokes, sharply bounded, and outlined by one color where most of them are. The style
@@ -14,8 +14,8 @@
 // Lines of a region that differ in size from the others are examined apart, and so are those in which the style of the others shows nothing.
 //
 // Glyphs are then grown. On a ground the growth covers the ringing that JPEG leaves around a glyph, up to a block (8 pixels) and a little
-// more, and stops at outlines and art. On a ground that changes from place to place it covers nothing else between the glyphs. On art it
-// covers the anti-aliased edge only, because every grown pixel has to be painted.
+// more where the ground has one color, and stops at outlines and art. On art it covers the anti-aliased edge only, because every grown pixel
+// has to be painted.
 package mask
 
 import (

@@ -47,6 +47,18 @@ func (b *Bitmap) Union(o *Bitmap) {
 	}
 }
 
+// And returns the pixels of b that are also in o, which has the same Rect.
+func (b *Bitmap) And(o *Bitmap) *Bitmap {
+	out := New(b.Rect)
+	for i, p := range b.Pix {
+		out.Pix[i] = p & o.Pix[i]
+	}
+	return out
+}
+
+// Without returns the pixels of b that are not in o, which has the same Rect.
+func (b *Bitmap) Without(o *Bitmap) *Bitmap { return b.And(o.Complement()) }
+
 // Count returns the number of pixels in the set.
 func (b *Bitmap) Count() int {
 	n := 0

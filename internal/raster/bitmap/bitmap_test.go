@@ -112,3 +112,13 @@ func TestUnionAndBounds(t *testing.T) {
 	require.Equal(t, image.Rect(2, 1, 4, 2), b.Bounds())
 	require.Equal(t, 2, b.Count())
 }
+
+func TestAndAndWithout(t *testing.T) {
+	t.Parallel()
+	a, b := bitmap.New(image.Rect(2, 3, 4, 4)), bitmap.New(image.Rect(2, 3, 4, 4))
+	a.Add(2, 3)
+	a.Add(3, 3)
+	b.Add(3, 3)
+	require.Equal(t, []uint8{0, 1}, a.And(b).Pix)
+	require.Equal(t, []uint8{1, 0}, a.Without(b).Pix)
+}

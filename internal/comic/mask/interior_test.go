@@ -89,7 +89,7 @@ func TestAGlyphThatRunsIntoTheOutlineEndsThere(t *testing.T) {
 		require.True(t, holds(r, s), "stroke %v", s)
 	}
 	require.True(t, holds(r, image.Rect(208, 57, 232, 61)), "the bar")
-	requireOutlineStays(t, r, 0)
+	requireOutlineStays(t, r, 12) // the end of the bar
 }
 
 // A caption is hardly larger than its text: its frame and the dots around it are within the reach of the lines.
@@ -123,5 +123,25 @@ func TestTheFrameOfASmallCaptionStays(t *testing.T) {
 				require.True(t, p == 0 || at.In(inside), "%v is outside of the caption", at)
 			}
 		})
+	}
+}
+
+// The detector marks a line of narrow glyphs more broadly than the bubble that they stand in: most of what is beside the line is beyond it.
+func TestABubbleThatIsNarrowerThanItsLineStays(t *testing.T) {
+	t.Parallel()
+	img := dots(16, 6)
+	inside := image.Rect(141, 8, 176, 152)
+	bubble(img, inside)
+	var strokes []image.Rectangle
+	for y := 44; y < 110; y += 26 {
+		strokes = append(strokes, word(img, image.Pt(152, y), 1, black, 2)...)
+	}
+	r := glyphs(t, img, []comic.Region{{Lines: []raster.Quad{line(138, 40, 179, 120)}, FontSize: 54, Direction: comic.Vertical}}).Regions[0]
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+	for i, p := range r.Hole.Pix {
+		at := r.Hole.Point(i)
+		require.True(t, p == 0 || at.In(inside), "%v is outside of the bubble", at)
 	}
 }

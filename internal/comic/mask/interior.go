@@ -1,0 +1,257 @@
+package mask
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"plait/internal/comic"
+	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
+)
+
+const (
+	// strayReach is the greatest distance between large lettering and a stray piece of it, in pixels.
+	strayReach = 24
+	// nearlyInk is the position between the ground (0) and the ink (1) from which on a color belongs to the ink rather than to art beside it.
+	nearlyInk = 0.65
+	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground (0) and of the
+	// art (1), up to asDark. Glyphs that stand on art differ from it. What has more than withinArt around it is a stroke of the art.
+	besideArt, withinArt, asDark = 0.3, 0.75, 1.1
+)
+
+// mostInside is the least share of the ground in the lines which is connected if the lines are in one interior. The rest is in the counters
+// of glyphs.
+const mostInside = 0.6
+
+// interior returns the connected part of the ground that the lines are in, with the ground between the glyphs. It returns all of the
+// ground and false if the lines are in several parts.
+func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
+	all := g.marks.Complement()
+	// Slanted strokes one pixel wide have gaps at their corners.
+	parts := g.marks.Dilate(1).Complement().Components()
+	most, at := 0, -1
+	for k, part := range parts {
+		if n := g.in(g.lines, part); n > most {
+			most, at = n, k
+		}
+	}
+	interior, beyond := bitmap.New(g.window), bitmap.New(g.window)
+	for k, part := range parts {
+		switch {
+		case k == at:
+			put(part, interior)
+		case g.runsOn(part):
+			put(part, beyond)
+		}
+	}
+	// In the corners between marks, what is beyond reaches farther than its part.
+	interior, beyond = interior.Dilate(1), beyond.Dilate(rimReach)
+	if float64(shared(interior, g.lines)) < mostInside*float64(shared(all, g.lines)) || !g.isBeside(interior) {
+		return all, false
+	}
+	interior.Union(g.lines.Without(beyond))
+	return interior.And(all), true
+}
+
+// isBeside reports whether most of the interior beside the lines has the color of the ground. Where it is only nearly of that color, what
+// is between the glyphs is their outline.
+func (g *ground) isBeside(interior *bitmap.Bitmap) bool {
+	all, same := 0, 0
+	for i, p := range interior.And(g.near).Without(g.lines).Pix {
+		all += int(p)
+		if p != 0 && g.off(i) <= groundLevels {
+			same++
+		}
+	}
+	return 2*same > all
+}
+
+// runsOn reports whether a piece extends beyond the reach of the lines.
+func (g *ground) runsOn(part bitmap.Component) bool {
+	return touches(part.Bounds, g.window) || !part.Bounds.In(g.reach)
+}
+
+// split divides the marks into ink and what is apart. Ink is what the interior surrounds in and beside the lines. Where a mark runs on, it
+// is an outline or art that glyphs may touch: they are as narrow as strokes between two sides of the interior.
+func (g *ground) split(interior *bitmap.Bitmap) {
+	strays, runsOn := bitmap.New(g.window), bitmap.New(g.window)
+	for _, part := range interior.Complement().Components() {
+		switch {
+		case g.runsOn(part):
+			put(part, runsOn)
+		case 2*g.in(g.near, part) >= len(part.Pixels):
+			put(part, g.ink)
+		case g.isStray(part) && g.standsOnGround(part):
+			put(part, strays)
+		default:
+			put(part, g.apart)
+		}
+	}
+	g.takeTouching(interior, runsOn)
+	g.apart.Union(runsOn.Without(g.ink))
+	// A speck beside an outline is part of the outline, or compression noise.
+	beside := g.apart.Dilate(clearance)
+	for _, part := range strays.Components() {
+		if g.in(beside, part) == 0 {
+			put(part, g.ink)
+		} else {
+			put(part, g.apart)
+		}
+	}
+	g.ink = g.ink.And(g.marks)
+}
+
+// takeTouching adds the glyphs among pieces that run on to the ink: what has the color of the ink and does not run on itself, such as a
+// glyph that touches art, or is as narrow as a stroke between two sides of the interior, such as a glyph that touches an outline of its
+// color.
+func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
+	inkColor := g.inkColor()
+	colored, found := bitmap.New(g.window), bitmap.New(g.window)
+	for i, p := range pieces.Pix {
+		if t, off := blend(g.pixels[i], g.color, inkColor); p != 0 && t >= nearlyInk && off <= coreLevels {
+			colored.Pix[i] = 1
+		}
+	}
+	beyond := colored.Without(g.near).Dilate(1)
+	for _, part := range colored.And(g.near).Components() {
+		if g.in(beyond, part) == 0 {
+			put(part, found)
+		}
+	}
+	found.Union(erode(interior.Dilate(thickest*g.em), thickest*g.em).And(colored).And(g.near))
+	art, taken := pieces.Without(found), bitmap.New(g.window)
+	for _, part := range found.Components() {
+		if n := len(part.Pixels); n >= leastDot && 2*g.in(g.lines, part) > n && !g.isOfArt(part, art) {
+			put(part, taken)
+		}
+	}
+	g.ink.Union(taken.Dilate(rimReach).And(pieces))
+}
+
+// isOfArt reports whether a part belongs to art beside it: it is within the art, or could be its rim, blended with the ground.
+func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
+	around := bitmap.New(part.Bounds.Inset(-ringReach).Intersect(g.window))
+	var own, beside []raster.RGB
+	for _, i := range part.Pixels {
+		at := art.Point(int(i))
+		around.Add(at.X, at.Y)
+		own = append(own, g.pixels[i])
+	}
+	all := 0
+	for i, d := range around.Distance() {
+		if d < ringFrom || d > ringTo {
+			continue
+		}
+		all++
+		at := around.Point(i)
+		if k := art.Offset(at.X, at.Y); art.Pix[k] != 0 {
+			beside = append(beside, g.pixels[k])
+		}
+	}
+	switch share := float64(len(beside)) / max(1, float64(all)); {
+	case share < besideArt:
+		return false
+	case share > withinArt:
+		return true
+	}
+	t, off := blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
+	return t <= asDark && off <= coreLevels
+}
+
+// inkColor returns the mean color of the ink that differs most clearly from the ground, or the recognized color of the region.
+func (g *ground) inkColor() raster.RGB {
+	var clearest []raster.RGB
+	for i, p := range g.ink.Pix {
+		if p != 0 && g.off(i) > 2*coreLevels {
+			clearest = append(clearest, g.pixels[i])
+		}
+	}
+	return meanNear(g.region.FG, math.MaxUint8, clearest)
+}
+
+func erode(b *bitmap.Bitmap, radius float64) *bitmap.Bitmap {
+	return b.Complement().Dilate(radius).Complement()
+}
+
+// in returns how many pixels of a piece are in a set.
+func (s *inspection) in(set *bitmap.Bitmap, part bitmap.Component) int {
+	n := 0
+	for _, i := range part.Pixels {
+		n += int(set.Pix[i])
+	}
+	return n
+}
+
+func put(part bitmap.Component, to *bitmap.Bitmap) {
+	for _, i := range part.Pixels {
+		to.Pix[i] = 1
+	}
+}
+
+// shared returns the number of pixels that are in both of two bitmaps of the same window.
+func shared(a, b *bitmap.Bitmap) int {
+	n := 0
+	for i, p := range a.Pix {
+		n += int(p & b.Pix[i])
+	}
+	return n
+}
+
+// cuts reports whether the edge of the window, other than the edge of the page, may cut a piece with bounds r.
+func (s *inspection) cuts(r image.Rectangle) bool {
+	w, page := s.window, s.img.Rect
+	return r.Min.X <= w.Min.X && w.Min.X > page.Min.X || r.Min.Y <= w.Min.Y && w.Min.Y > page.Min.Y ||
+		r.Max.X >= w.Max.X && w.Max.X < page.Max.X || r.Max.Y >= w.Max.Y && w.Max.Y < page.Max.Y
+}
+
+func touches(r, window image.Rectangle) bool {
+	return r.Min.X <= window.Min.X || r.Min.Y <= window.Min.Y || r.Max.X >= window.Max.X || r.Max.Y >= window.Max.Y
+}
+
+// isStray reports whether a piece beside the lines may be lettering that the detector missed: a dot of an ellipsis, a comma, ruby. It is
+// small, near, and nearer to this region than to any other.
+func (s *inspection) isStray(part bitmap.Component) bool {
+	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > min(1.2*s.em, 2*strayReach) {
+		return false
+	}
+	x, y := center(part.Bounds)
+	return gap(s.region.Bounds())(x, y) <= min(0.7*s.em, strayReach) && s.isNearest(x, y)
+}
+
+// standsOnGround reports whether at least half of what is around the bounds of a piece, beyond its rim, has the color of the ground. Pale art
+// beyond a bubble differs from its ground by little, but a speck of it is no dot of the lettering.
+func (g *ground) standsOnGround(part bitmap.Component) bool {
+	inner := part.Bounds.Inset(-rim)
+	outer := inner.Inset(-rim).Intersect(g.window)
+	all, ground := 0, 0
+	for y := outer.Min.Y; y < outer.Max.Y; y++ {
+		for x := outer.Min.X; x < outer.Max.X; x++ {
+			if image.Pt(x, y).In(inner) {
+				continue
+			}
+			all++
+			if g.off(g.near.Offset(x, y)) <= coarseLevels {
+				ground++
+			}
+		}
+	}
+	return 2*ground >= all
+}
+
+// isNearest reports whether no other region is nearer to a point than this one.
+func (s *inspection) isNearest(x, y float64) bool {
+	own := gap(s.region.Bounds())(x, y)
+	return !slices.ContainsFunc(s.others, func(o comic.Region) bool { return gap(o.Bounds())(x, y) < own })
+}
+
+func center(r image.Rectangle) (x, y float64) {
+	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
+}
+
+// gap returns a function that measures the distance of a point from the rectangle.
+func gap(x0, y0, x1, y1 float64) func(x, y float64) float64 {
+	return func(x, y float64) float64 {
+		return math.Hypot(max(x0-x, 0, x-x1), max(y0-y, 0, y-y1))
+	}
+}
