@@ -3,8 +3,8 @@
 //
 // The method depends on what surrounds a hole:
 //
-//   - A hole on a flat ground, or whose surroundings agree on one color, gets that color.
-//   - Where the surroundings change evenly, a membrane (harmonic interpolation) continues their gradient and adds no texture.
+//   - A hole on a flat ground gets its color.
+//   - Where the surroundings have one color, or change evenly, a membrane (harmonic interpolation) continues them and adds no texture.
 //   - A texture that repeats itself is copied in phase.
 //   - Everything else is art, painted from examples or by a model.
 //
@@ -16,14 +16,13 @@
 //	exemplar   texture and structure copied from the rest of the crop
 //	neural     ONNX models
 //
-// Nothing outside the mask changes. The same input gives the same bytes on any number of threads: holes near each other are filled
-// together, and each group of holes is painted from the page alone.
+// Nothing outside the mask changes. The same input gives the same bytes on any number of threads: the hole of each region is painted from the
+// page alone.
 package inpaint
 
 import (
 	"context"
 	"image"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -43,7 +42,7 @@ type Painter interface {
 
 // Filler fills holes. The zero value fills one hole at a time, and holes in art by exemplar.
 type Filler struct {
-	// Workers is how many groups of holes are filled at once; less than 1 counts as 1. The result does not depend on it.
+	// Workers is how many holes are filled at once; less than 1 counts as 1. The result does not depend on it.
 	Workers int
 	// Art paints the holes in art. If it is nil, package exemplar does.
 	Art Painter
@@ -86,7 +85,7 @@ func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*imag
 	return out, nil
 }
 
-// job is a group of holes that are filled together, because they are near each other.
+// job is the open hole of a region.
 type job struct {
 	holes *bitmap.Bitmap
 	// apart does not continue behind the holes, so their fill ignores it. It may be nil.
@@ -96,15 +95,8 @@ type job struct {
 	view                image.Rectangle
 }
 
-const (
-	// together is the greatest distance in pixels at which holes in art are filled together.
-	together = 16
-	// mostTogether limits the area of the bounding box of such holes, in pixels, and so the memory of a worker: about 60 bytes per pixel.
-	mostTogether = 1 << 20
-)
-
-// divide groups the open holes into jobs that share no pixel. Each hole on a smooth ground is a job. Holes in art, and the parts of holes
-// on a flat ground that extend into art, are one job if they are near each other.
+// divide groups the open holes into jobs that share no pixel: the hole of each region, or, on a flat ground, the part of it that extends
+// into art.
 func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 	var jobs []job
 	open := bitmap.New(m.Bounds)
@@ -118,16 +110,15 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 			if own == nil {
 				continue
 			}
-			j := job{holes: own, onGround: class == mask.Smooth, onTexture: class == mask.Texture}
+			j := job{
+				holes: own, onGround: class == mask.Smooth, onTexture: class == mask.Texture,
+				view: own.Rect.Inset(-margin).Intersect(m.Bounds),
+			}
 			if j.onGround {
 				j.apart = r.Apart
 			}
 			jobs = append(jobs, j)
 		}
-	}
-	jobs = unite(jobs)
-	for i, j := range jobs {
-		jobs[i].view = j.holes.Rect.Inset(-margin).Intersect(m.Bounds)
 	}
 	return jobs
 }
@@ -149,40 +140,6 @@ func take(open, set *bitmap.Bitmap) *bitmap.Bitmap {
 	own := bitmap.New(bounds)
 	own.Union(taken)
 	return own
-}
-
-// unite joins the jobs in art whose holes are near each other.
-func unite(jobs []job) []job {
-	for i := 0; i < len(jobs); i++ {
-		for k := i + 1; k < len(jobs); k++ {
-			a, b := jobs[i], jobs[k]
-			around := a.holes.Rect.Union(b.holes.Rect)
-			if a.onGround || b.onGround || around.Dx()*around.Dy() > mostTogether || !near(a.holes, b.holes) {
-				continue
-			}
-			both := bitmap.New(around)
-			both.Union(a.holes)
-			both.Union(b.holes)
-			jobs[i].holes, jobs[i].onTexture = both, a.onTexture && b.onTexture
-			jobs = slices.Delete(jobs, k, k+1)
-			k = i // jobs that were not near before may be near the joined one
-		}
-	}
-	return jobs
-}
-
-func near(a, b *bitmap.Bitmap) bool {
-	if !a.Rect.Inset(-together).Overlaps(b.Rect) {
-		return false
-	}
-	around := bitmap.New(a.Rect.Inset(-together))
-	around.Union(a)
-	for i, d := range around.Distance() {
-		if at := around.Point(i); d <= together*together && b.Has(at.X, at.Y) {
-			return true
-		}
-	}
-	return false
 }
 
 // byExemplar paints art with package exemplar.

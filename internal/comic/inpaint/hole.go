@@ -7,13 +7,11 @@ import (
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/membrane"
 	"plait/internal/comic/inpaint/repeat"
-	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
 
 const (
-	// A hole is filled with one color if ringShare of the pixels around it are within ringLevels of their median, and with a membrane if
-	// they are within ringLevels of a plane.
+	// A hole is filled with a membrane if ringShare of the pixels around it are within ringLevels of a plane.
 	ringShare  = 0.98
 	ringLevels = 8
 	// ringWidth is the width in pixels of the surroundings of a hole that are examined.
@@ -23,7 +21,7 @@ const (
 // fill returns the crop of a job with its holes filled.
 func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitmap.Bitmap) (*crop.Crop, error) {
 	c := j.cut(page, j.view, holes)
-	smooth, art := fillFlatHoles(c)
+	smooth, art := bySurroundings(c)
 	if j.onGround {
 		smooth.Union(art)
 		art = bitmap.New(j.view)
@@ -54,25 +52,16 @@ func (j job) cut(page *image.NRGBA, view image.Rectangle, holes *bitmap.Bitmap) 
 	return c
 }
 
-// fillFlatHoles fills the holes whose surroundings have one color. It divides the rest into smooth and art by their surroundings.
-func fillFlatHoles(c *crop.Crop) (smooth, art *bitmap.Bitmap) {
+// bySurroundings divides the holes into those in smooth surroundings, which change evenly if at all, and those in art.
+func bySurroundings(c *crop.Crop) (smooth, art *bitmap.Bitmap) {
 	smooth, art = bitmap.New(c.Rect), bitmap.New(c.Rect)
 	for _, hole := range c.Set(crop.Hole).Components() {
-		r := ringAround(c, hole)
-		color, agree := raster.Median(r.colors, ringLevels)
-		switch {
-		case agree >= ringShare:
-			for _, i := range hole.Pixels {
-				c.Put(int(i), color)
-			}
-		case r.isPlane():
-			for _, i := range hole.Pixels {
-				smooth.Pix[i] = 1
-			}
-		default:
-			for _, i := range hole.Pixels {
-				art.Pix[i] = 1
-			}
+		to := art
+		if ringAround(c, hole).isPlane() {
+			to = smooth
+		}
+		for _, i := range hole.Pixels {
+			to.Pix[i] = 1
 		}
 	}
 	return smooth, art

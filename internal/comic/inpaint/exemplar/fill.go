@@ -3,9 +3,7 @@
 // For every patch that touches the hole it searches the most similar known patch, and each pixel of the hole becomes a weighted mean of the
 // patches found for it (Wexler, Shechtman, Irani: Space-Time Completion of Video, 2007). The search is that of PatchMatch (Barnes,
 // Shechtman, Finkelstein, Goldman, 2009): it starts from random patches, and tries a good match for the neighbors as well. This is repeated
-// at increasing resolutions. At the lowest, the hole is a few pixels wide and one patch spans the structure around it. At the end, the
-// difference between the patches and the pixels beside the hole is distributed over the hole by a membrane, so that no seam is visible
-// (Pérez, Gangnet, Blake: Poisson Image Editing, 2003).
+// at increasing resolutions. At the lowest, the hole is a few pixels wide and one patch spans the structure around it.
 //
 // Random numbers come from a generator with a given seed: the same crop and seed give the same pixels.
 package exemplar
@@ -50,9 +48,6 @@ func Fill(ctx context.Context, c *crop.Crop, seed uint64) error {
 			return err
 		}
 		smaller = l
-	}
-	if len(levels[0].sources) > 0 {
-		levels[0].closeSeam()
 	}
 	return ctx.Err()
 }
