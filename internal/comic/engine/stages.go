@@ -132,6 +132,7 @@ func (c *Context) lettering(erased *Erased, regions chosen, translations []core.
 		Erased: erased.Image, Original: c.picture.Image, Annotated: slices.Clone(regions.annotated), Translations: translations, Lang: c.language,
 		Found: erased.found,
 	}
+	p.Drawn = c.besides(slices.Concat(regions.replaced, regions.annotated))
 	for _, r := range regions.replaced {
 		if r.Override.Erased {
 			continue

@@ -3,6 +3,7 @@ package letter
 import (
 	"context"
 	"image"
+	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -14,7 +15,9 @@ type Page struct {
 	Erased, Original *image.NRGBA
 	Regions          []comic.Region
 	// Annotated are sound effects that stay as drawn and get their translation beside them.
-	Annotated    []comic.Region
+	Annotated []comic.Region
+	// Drawn are the other regions that stay as drawn. No text over art is set over these, nor over Regions without a translation.
+	Drawn        []comic.Region
 	Translations []core.Translation
 	// Lang is the language of the translations.
 	Lang string
@@ -41,6 +44,17 @@ func (p Page) set() []comic.Region {
 		}
 	}
 	return set
+}
+
+// stays returns the regions whose lettering stays as drawn.
+func (p Page) stays() []comic.Region {
+	texts, all := p.texts(), slices.Concat(p.Annotated, p.Drawn)
+	for _, r := range p.Regions {
+		if texts[r.Index].Text == "" {
+			all = append(all, r)
+		}
+	}
+	return slices.DeleteFunc(all, func(r comic.Region) bool { return len(r.Lines) == 0 })
 }
 
 // Draw letters the translations into p.Erased. It leaves regions without a translation, or with an empty one, as they are. It changes the

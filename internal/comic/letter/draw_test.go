@@ -276,3 +276,17 @@ func FuzzDraw(f *testing.F) {
 		draw(t, page, langs[mode%4], []comic.Region{r}, text)
 	})
 }
+
+// A text over art leaves room to lettering beside it that stays as drawn, because it has no translation.
+func TestLetteringThatStaysIsNotCovered(t *testing.T) {
+	t.Parallel()
+	page := art(900, 1200)
+	credits, mark := source(0, image.Rect(200, 700, 700, 760), 1, 2), source(1, image.Rect(400, 674, 500, 706), 1, 1)
+	credits.Kind, mark.Kind = comic.KindFree, comic.KindFree
+	before := clone(page)
+	draw(t, page, "en", []comic.Region{credits, mark}, "Drawn and written by somebody who would rather remain unnamed, and lettered by somebody else, with thanks to all who read it, to all who paid for it, and to everybody else.")
+	stays := raster.Enclosing(mark.Lines[0].Bounds())
+	for _, at := range changed(before, page) {
+		require.False(t, at.In(stays), "%v", at)
+	}
+}

@@ -40,7 +40,7 @@ func (t target) inColumns(r comic.Region) bool {
 }
 
 func (p Page) find(t target, set []comic.Region) *Found {
-	f := &Found{areas: textarea.Find(p.Erased, p.Original, set, t.inColumns)}
+	f := &Found{areas: textarea.Find(p.Erased, p.Original, slices.Concat(set, p.stays()), t.inColumns)[:len(set)]}
 	for _, r := range set {
 		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
 	}
