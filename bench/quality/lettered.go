@@ -110,15 +110,9 @@ func (p *letteredPage) fault(what string, index int) string {
 }
 
 func (f *letterTally) count(s *textarea.Area, r letter.Lettered, margin float64) {
-	switch {
-	case !s.Bubble:
+	if !s.Bubble {
 		f.leaks++
-	case s.Joined:
-		f.shared++
-	default:
-		f.own++
-	}
-	if s.Bubble {
+	} else {
 		f.fills = append(f.fills, float64(r.Box.Dx()*r.Box.Dy())/float64(max(s.Count(), 1)))
 	}
 	f.margins = append(f.margins, margin/r.Cap)

@@ -10,8 +10,8 @@ type letterTally struct {
 	pages, blocks, dialogue int
 	// outside is the number of blocks with a glyph beyond their ground or the page, and overflow of those that do not fit at a legible size.
 	outside, overflow int
-	// own, shared and leaks are the numbers of dialogue whose bounded interior is its own, is shared with other texts, or was not found.
-	own, shared, leaks int
+	// leaks is the number of dialogue whose bounded interior was not found.
+	leaks int
 	// normal is the number of blocks of normal dialogue, and same of those with the same size as the others on their page.
 	normal, same int
 	// exact is the number of blocks that are read back without an error; wrong and letters are errors and characters, of letters and digits.
@@ -34,7 +34,7 @@ func (t *letterTally) add(o letterTally) {
 		by int
 	}{
 		{&t.pages, o.pages}, {&t.blocks, o.blocks}, {&t.dialogue, o.dialogue}, {&t.outside, o.outside}, {&t.overflow, o.overflow},
-		{&t.own, o.own}, {&t.shared, o.shared}, {&t.leaks, o.leaks}, {&t.normal, o.normal}, {&t.same, o.same}, {&t.exact, o.exact},
+		{&t.leaks, o.leaks}, {&t.normal, o.normal}, {&t.same, o.same}, {&t.exact, o.exact},
 		{&t.wrong, o.wrong}, {&t.letters, o.letters},
 		{&t.breaks, o.breaks}, {&t.humanBreaks, o.humanBreaks}, {&t.sameBreaks, o.sameBreaks},
 	} {
@@ -56,8 +56,6 @@ type letterFigures struct {
 
 	Blocks       int     `json:"blocks"`
 	Dialogue     int     `json:"dialogue"`
-	Own          float64 `json:"own_interior"`
-	Shared       float64 `json:"shared_interior"`
 	Leaks        float64 `json:"leaks"`
 	Outside      int     `json:"blocks_outside"`
 	Overflow     int     `json:"blocks_overflow"`
@@ -100,7 +98,7 @@ func (t *letterTally) figures() letterFigures {
 	at := func(values []float64, part float64) float64 { return round(quantile(values, part)) }
 	return letterFigures{
 		Pages: t.pages, Blocks: t.blocks, Dialogue: t.dialogue,
-		Own: share(t.own, t.dialogue), Shared: share(t.shared, t.dialogue), Leaks: share(t.leaks, t.dialogue), Outside: t.outside, Overflow: t.overflow,
+		Leaks: share(t.leaks, t.dialogue), Outside: t.outside, Overflow: t.overflow,
 		MarginMedian: at(t.margins, 0.5), MarginP10: at(t.margins, 0.1), MarginKept: share(kept, len(t.margins)), SameSize: share(t.same, t.normal),
 		SameWeight: share(sameStrokes, len(t.weights)), WeightMedian: at(t.weights, 0.5),
 		CapMedian: at(t.caps, 0.5), CapP10: at(t.caps, 0.1), Pitch: at(t.pitches, 0.5), Fill: at(t.fills, 0.5),

@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -13,8 +12,7 @@ const (
 	costInPhrase      = 0.6 // between two words of a phrase
 	costAfterFunction = 2.4 // after a function word
 	costAfterFirst    = 0.6 // added after the first word of a clause
-	costAfterHyphen   = 2.4
-	costOrphan        = 1.5  // after the first letter of a clause (Chinese, Japanese, Korean)
+	costAfterHyphen   = 6.0
 	costNewPhrase     = 0.05 // where a phrase certainly begins (Chinese, Japanese)
 	costPerhaps       = 3.0  // added where the model hardly prefers a phrase to begin
 	costInCompound    = 4.0  // at most, between a word in katakana and one in ideographs
@@ -32,9 +30,6 @@ func (b *breaker) cost(at int) float64 {
 	}
 	if before == ' ' {
 		return b.costAtSpace(at)
-	}
-	if b.square() && !unicode.IsPunct(before) && b.beginsClause(at-1) {
-		return costOrphan + b.costInText(at)
 	}
 	return b.costInText(at)
 }
@@ -77,16 +72,11 @@ func (b *breaker) costInText(at int) float64 {
 	before := b.text[at-1]
 	switch {
 	case isHyphen(before):
-		if b.pieceBefore(at) < leastPiece || b.pieceAfter(at) < leastPiece {
-			return costInWord
-		}
 		return costAfterHyphen
-	case unicode.IsPunct(before) && (b.phrases == nil || !b.endsQuotedWord(at)):
+	case unicode.IsPunct(before) && (b.phrases == nil || !unicode.In(before, unicode.Pe, unicode.Pf)):
 		return 0
 	case before == b.text[at]:
 		return costInName // laughter, or a reduplicated word
-	case repeats(b.text, at):
-		return costAfterPhrase
 	case inKatakana(b.text, at):
 		return costAnywhere
 	case b.phrases == nil:
@@ -98,27 +88,7 @@ func (b *breaker) costInText(at int) float64 {
 	}
 }
 
-// A line that ends at a hyphen with fewer than leastPiece letters on either side costs as much as a break inside a word, so that no line
-// begins with "O-METER".
-const leastPiece = 3
-
 func isHyphen(r rune) bool { return r == '-' || r == '‐' }
-
-// pieceBefore returns the number of letters and digits between the hyphen text[at-1] and the hyphen or word end before it. pieceAfter is
-// its counterpart after the hyphen.
-func (b *breaker) pieceBefore(at int) (n int) {
-	for i := at - 2; i >= 0 && isLettered(b.text[i]); i-- {
-		n++
-	}
-	return n
-}
-
-func (b *breaker) pieceAfter(at int) (n int) {
-	for i := at; i < len(b.text) && isLettered(b.text[i]); i++ {
-		n++
-	}
-	return n
-}
 
 func isLettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
@@ -130,36 +100,8 @@ func phraseCost(score float64) float64 {
 	return costInWord * (1 + 0.5*min(1, -score/2))
 }
 
-// endsQuotedWord reports whether a quote or bracket ends before text[at] that has no mark at its end: a particle may follow.
-func (b *breaker) endsQuotedWord(at int) bool {
-	return at >= 2 && unicode.In(b.text[at-1], unicode.Pe, unicode.Pf) && !unicode.IsPunct(b.text[at-2])
-}
-
 // inKatakana reports whether text[at] continues a run of katakana. Such a run counts as one word, because the phrase model does not know
 // every name.
 func inKatakana(text []rune, at int) bool { return isKatakana(text[at-1]) && isKatakana(text[at]) }
-
-// repeats reports whether the run of katakana or of hiragana around at repeats a unit of several letters, as sounds do, and one of them begins
-// there.
-func repeats(text []rune, at int) bool {
-	of := isKatakana
-	if unicode.Is(unicode.Hiragana, text[at]) {
-		of = func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
-	}
-	from, end := at, at
-	for from > 0 && of(text[from-1]) {
-		from--
-	}
-	for end < len(text) && of(text[end]) {
-		end++
-	}
-	run := text[from:end]
-	for unit := 2; unit <= len(run)/2; unit++ {
-		if slices.Equal(run[unit:], run[:len(run)-unit]) {
-			return from < at && at < end && (at-from)%unit == 0
-		}
-	}
-	return false
-}
 
 func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }

@@ -98,26 +98,19 @@ func (b *breaker) breakPoint(at int) (breakPoint, bool) {
 	return breakPoint{}, false
 }
 
-// houseAllows applies rules in addition to UAX 14: kinsoku; marks with spaces around them (the ! of "No !", an ellipsis) stay with their
-// word; Korean breaks between words only; and small particles of Chinese do not begin a line.
+// houseAllows applies rules in addition to UAX 14: kinsoku; Korean breaks between words only; and a dash stays on the line of the word that
+// it is attached to.
 func (b *breaker) houseAllows(at int) bool {
 	before, after := b.text[at-1], b.text[at]
 	switch {
-	case marksOnly(b.text[:at]):
-		return false // an ellipsis at the start of the text is not a line of its own
-	case before == ' ' && at >= 2 && unicode.IsDigit(b.text[at-2]) && unicode.IsDigit(after):
-		return false // digit groups of one number
 	case before == ' ':
-		return !marksOnly(word(b.text[at:])) && !marksOnly(wordBefore(b.text[:at-1])) &&
-			(!b.ideographic() || !strings.ContainsRune(neverFirst, after) && (at < 2 || !strings.ContainsRune(neverLast, b.text[at-2])))
-	case b.script == hangul && !unicode.IsPunct(before):
-		return false
+		return !b.ideographic() || !strings.ContainsRune(neverFirst, after) && (at < 2 || !strings.ContainsRune(neverLast, b.text[at-2]))
+	case b.script == hangul:
+		return unicode.IsPunct(before)
 	case isDash(after) && !b.square() || isDash(before) && at >= 2 && b.text[at-2] == ' ':
-		return false // a dash stays on the line of the word that it is attached to
-	case b.script == hans || b.script == hant:
-		return !isParticle(after) && kinsokuAllows(b.text, at)
+		return false
 	case isWide(before) || isWide(after) || b.square():
-		return kinsokuAllows(b.text, at) && !endsWord(b.text, at)
+		return kinsokuAllows(b.text, at)
 	}
 	return true
 }
@@ -138,16 +131,6 @@ func wordBefore(text []rune) []rune {
 		}
 	}
 	return text
-}
-
-// marksOnly reports whether a word has only marks, which stay with a word beside them.
-func marksOnly(word []rune) bool {
-	for _, r := range word {
-		if !strings.ContainsRune("!?.,:;…‼⁇⁈⁉！？。、·\"'»›”’)“„«‹–—", r) && !isSymbol(r) {
-			return false
-		}
-	}
-	return true
 }
 
 // divisions returns the places inside words where the language hyphenates them.

@@ -97,7 +97,7 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	}
 	report := Report{DialogueSize: p.chooseSizes(jobs, median, page.height())}
 	for _, j := range jobs {
-		j.result.balance(j.text, j.area)
+		j.result.alignWithSource(j.area)
 		room := 0
 		if j.fit != Fits {
 			room = j.fitting()

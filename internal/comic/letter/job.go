@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/go-text/typesetting/font"
 
@@ -22,12 +21,9 @@ type job struct {
 	within []bool
 	// shaped is the shaped text. text is the same or a version of it with lines and letters closer together.
 	text, shaped *shapedText
-	// even is the shaped text with emphasized letters no larger than the others, for a text that has no room for larger ones. It is nil
-	// if there is none.
-	even    *shapedText
-	area    *textarea.Area
-	missing string
-	style   Style
+	area         *textarea.Area
+	missing      string
+	style        Style
 	// cap is the height of a capital in em, or its equivalent for ideographs.
 	cap float64
 	// source is the font size of the source, in pixels.
@@ -119,10 +115,6 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	}
 	if j.text = p.shapeText(t, j, chain, e); len(j.text.clusters) == 0 {
 		return nil, nil
-	}
-	if e.scale > 1 {
-		e.scale = 1
-		j.even = p.shapeText(t, j, chain, e)
 	}
 	j.shaped = j.text
 	return j, nil
@@ -250,23 +242,12 @@ func (p Params) measure(j *job, t *shapedText, face *font.Face) {
 	default:
 		j.cap = capHeight(face)
 		t.above, t.below, t.pitch = j.cap, 0.03, p.LatinPitch*j.cap
-		if hasDescender(j.runes) {
-			// Half the depth of descenders, because they are few and the optical center of a line is that of its body.
-			t.below = 0.12
-			t.pitch *= 1.08
-		}
 		if j.target.script == vietnamese {
 			t.pitch *= 1.15 // stacked marks above capitals
 		}
 	}
 	t.margin, t.narrowMargin, t.least = p.Margin*j.cap, p.NarrowMargin*j.cap, p.LeastMargin*j.cap
 	t.overhang = math.Abs(j.lean) * j.cap / 2
-}
-
-func hasDescender(text []rune) bool {
-	return strings.ContainsFunc(string(text), func(r rune) bool {
-		return unicode.IsLower(r) && strings.ContainsRune("gjpqyçşţруфцщдзμρφχψβγηζξ", r)
-	})
 }
 
 // lines returns the texts of the lines as set.

@@ -31,24 +31,3 @@ func kinsokuAllows(text []rune, at int) bool {
 	}
 	return !unicode.Is(unicode.Nd, before) || !unicode.Is(unicode.Nd, after)
 }
-
-// isParticle reports whether r is a Chinese particle that belongs to the word before it.
-func isParticle(r rune) bool {
-	switch r {
-	case '的', '了', '吗', '嗎', '吧', '呢', '们', '們', '着', '过', '啊', '呀', '嘛':
-		return true
-	}
-	return false
-}
-
-// endsWord reports whether the kana text[at] can only be the end of the word before it: ん, and the う that lengthens the last vowel of a
-// clause, as in だろう？
-func endsWord(text []rune, at int) bool {
-	switch text[at] {
-	case 'ん', 'ン':
-		return true
-	case 'う':
-		return at+1 == len(text) || unicode.IsPunct(text[at+1])
-	}
-	return false
-}

@@ -20,20 +20,10 @@ type layout struct {
 type setLine struct {
 	from, end int
 	hyphen    bool
-	// torn says that the line ends inside a word, and broken that it does so where no language divides one.
-	torn, broken bool
-	width        float64
-	x, y         float64
-}
-
-// tears returns the number of lines that end inside a word.
-func (l *layout) tears() (n int) {
-	for _, line := range l.lines {
-		if line.torn {
-			n++
-		}
-	}
-	return n
+	// broken says that the line ends inside a word where no language divides one.
+	broken bool
+	width  float64
+	x, y   float64
 }
 
 // broken reports whether a line ends where no language divides a word.
@@ -128,6 +118,21 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []b
 		}
 	}
 	return best
+}
+
+// alignWithSource moves the block along the gutter that it stands in.
+func (l *layout) alignWithSource(s *textarea.Area) {
+	if !s.InGutter() {
+		return
+	}
+	from, to := math.Inf(1), math.Inf(-1)
+	for _, line := range l.lines {
+		from, to = min(from, line.x), max(to, line.x+line.width*l.size)
+	}
+	by := s.Start(to-from) - from
+	for i := range l.lines {
+		l.lines[i].x += by
+	}
 }
 
 // measures returns the block widths to try, in em. Centered lines need one only, because they follow the contour.

@@ -10,8 +10,8 @@
 //     Unicode's line breaking algorithm (UAX 14) gives the places, with additional rules: kinsoku, phrases in Chinese and Japanese,
 //     whole words in Korean. Words are hyphenated, by the patterns of their language, as a last resort.
 //  4. The size: one for the normal dialogue of a page where the bubbles allow it; louder and quieter text in proportion to its source.
-//     Of two texts in one interior, the longer one takes the room that the other leaves. A text that fits only below the least legible size
-//     overflows, and the report says how much of it would fit. Sounds and labels are as large as their source.
+//     A text that fits only below the least legible size overflows, and the report says how much of it would fit. Sounds and labels are as
+//     large as their source.
 //     What stands between tags, or else a sentence, or the end of one, whose source is bolder than the text around it, is set as bold, large
 //     and slanted as its source.
 //  5. The drawing: anti-aliased glyphs in the source's color where that is legible, in italics where the source is, with the source's

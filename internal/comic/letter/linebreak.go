@@ -31,12 +31,11 @@ type step struct {
 const (
 	// costOfScrap is the cost of a line of no width. The cost falls to zero at half of the mean width.
 	costOfScrap = 12
-	// costOfWidow is the cost of each missing letter of a line with fewer than two letters.
-	costOfWidow = 3
+	// costOfWidth is the cost of a line that is off its wanted width by the mean width.
+	costOfWidth = 9
+	// breakWeight is the weight of the costs of breaks relative to the mean cost of lines.
+	breakWeight = 0.4
 )
-
-// breakWeight is the weight of the costs of breaks relative to the mean cost of lines.
-const breakWeight = 0.4
 
 // breakLines chooses the breaks for exactly as many lines as there are rooms, by dynamic programming over all lines. The best lines have
 // the widths that are nearest to the same share of each room. It returns nil if they do not fit.
@@ -68,7 +67,7 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []breakPoint, measure fl
 	l := &layout{cost: table[n*m-1].cost / float64(n), lines: make([]setLine, n)}
 	for line, j := n-1, m-1; line >= 0; line-- {
 		from := table[line*m+j].from
-		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen, torn: breaks[j].cost >= costInWord, broken: breaks[j].cost >= costAnywhere}
+		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen, broken: breaks[j].cost >= costAnywhere}
 		if from >= 0 {
 			set.from = breaks[from].at
 		}
@@ -143,39 +142,12 @@ func (t *shapedText) bestStep(table []step, breaks []breakPoint, line, j int, li
 		}
 		flaws := breakWeight * breaks[j].cost
 		if lines > 1 {
-			flaws += t.scrapCost(begin, breaks[j], width, mean, j == m-1)
+			flaws += costOfScrap * max(0, 0.5-width/mean)
 		}
-		cost := before + flaws*float64(lines) + t.lineCost(width, target, mean, line, lines, breaks[j].cost <= costAfterClause)
-		if cost < best.cost {
+		off := (width - target) / mean
+		if cost := before + flaws*float64(lines) + costOfWidth*off*off; cost < best.cost {
 			best = step{cost: cost, from: from}
 		}
 	}
 	return best
-}
-
-// scrapCost returns the cost of a line that is short compared with the mean, not counting the dots and quotes at its ends. A line that is
-// a clause of its own, such as "No!", costs half.
-func (t *shapedText) scrapCost(begin int, end breakPoint, width, mean float64, last bool) float64 {
-	cost := costOfWidow * float64(max(0, 2-t.letters[end.at]+t.letters[begin]))
-	part := width / mean
-	if width > 0 {
-		part *= 1 - (t.marks(begin, 1)+t.marks(end.at, -1))/width
-	}
-	scrap := costOfScrap * max(0, 0.5-part)
-	if end.cost == 0 && !last {
-		scrap /= 2
-	}
-	return cost + scrap
-}
-
-// lineCost returns about 1 for a line that is off its target by a third of the mean. clause says that a clause ends with the line.
-func (t *shapedText) lineCost(width, target, mean float64, line, lines int, clause bool) float64 {
-	off := (width - target) / mean
-	switch {
-	case t.flush != 0 && line == lines-1 && width < target:
-		off *= 0.5 // the last line of a paragraph may be short
-	case t.flush == 0 && line == 0 && width < target && clause:
-		off *= 0.7 // the first line of a centered block may be short if it is a clause
-	}
-	return 9 * off * off
 }

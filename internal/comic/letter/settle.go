@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// nearestPart is the least share of the wanted size that counts as near it, and smallPart the least one that does not look small.
-	nearestPart, smallPart = 0.905, 0.8
+	// smallPart is the least share of the wanted size that does not look small.
+	smallPart = 0.8
 	// leastPart is the share of the least legible size below which no text is set inside of its area.
 	leastPart = 0.5
-	// costOfShrinking is the cost of a size that only just looks like the wanted one, costOfOdd the additional cost of one that does not,
-	// costOfSmall that of one that looks small, and costOfIllegible that of one below the least legible size.
-	costOfShrinking, costOfOdd, costOfSmall, costOfIllegible = 1.0, 1.5, 3, 4
+	// costOfShrinking is the cost of shrinking a text to nothing: it grows with the square of what is lost, as a slightly smaller text hardly
+	// shows. costOfIllegible is the additional cost of a size below the least legible one.
+	costOfShrinking, costOfIllegible = 100, 4
 	// costOfNarrow and costOfLeast are the costs of the narrow and the least margin, costOfCloser and costOfTight those of lines closer
-	// together and of letters and lines closer together, and costOfEven that of emphasized letters no larger than the others. A text that
-	// almost touches the edge looks worse than one that is slightly smaller than its page.
-	costOfNarrow, costOfLeast, costOfCloser, costOfTight, costOfEven = 0.4, 2.5, 0.4, 1.5, 1
+	// together and of letters and lines closer together. A text that almost touches the edge looks worse than one that is slightly smaller
+	// than its page.
+	costOfNarrow, costOfLeast, costOfCloser, costOfTight = 0.4, 2.5, 0.4, 1.5
 )
 
 // settle sets the layout of least total cost at a size from the wanted one down to least. All costs are on one scale: a smaller size is better
@@ -57,9 +57,6 @@ func (j *job) ways() []way {
 	if j.target.square() {
 		all = append(all, way{j.shaped.closer(compact), costOfCloser})
 	}
-	if j.even != nil {
-		all = append(all, way{j.even, costOfEven})
-	}
 	return all
 }
 
@@ -85,13 +82,8 @@ func (j *job) cheapest(ways []way, breaks []breakPoint, least float64, best *flo
 }
 
 func (j *job) costOfSize(size float64) float64 {
-	cost := costOfShrinking * (1 - size/j.want) / (1 - alike)
-	if size < j.want*nearestPart {
-		cost += costOfOdd
-	}
-	if size < j.want*smallPart*0.999 {
-		cost += costOfSmall
-	}
+	lost := 1 - size/j.want
+	cost := costOfShrinking * lost * lost
 	if size < j.floor*0.999 {
 		cost += costOfIllegible
 	}
@@ -190,9 +182,10 @@ func (j *job) fitting() int {
 	return 0
 }
 
-// beginning lays the text out at the least legible size as if it ended at the last of the break points.
+// beginning lays the text out at the least legible size as if it ended at the last of the break points. It keeps a margin, so that a text of
+// that length is set at this size too.
 func (j *job) beginning(breaks []breakPoint) *layout {
 	t, last := *j.text, breaks[len(breaks)-1].at
-	t.clusters, t.sum, t.letters, t.light = t.clusters[:last], t.sum[:last+1], t.letters[:last+1], t.light[:last]
-	return t.set(j.area, breaks, j.floor, t.least)
+	t.clusters, t.sum, t.light = t.clusters[:last], t.sum[:last+1], t.light[:last]
+	return t.set(j.area, breaks, j.floor, t.narrowMargin)
 }

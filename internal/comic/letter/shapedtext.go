@@ -1,16 +1,12 @@
 package letter
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // shapedText is a shaped text with the metrics of its lines, in em. It has all that layout needs.
 type shapedText struct {
 	clusters []cluster
-	// sum[i] is the total advance of the clusters before i. letters[i] is the number of letters and digits among them.
-	sum     []float64
-	letters []int
+	// sum[i] is the total advance of the clusters before i.
+	sum []float64
 	// light says which clusters are dots or quotes.
 	light []bool
 	// above and below are the extent of lines from the baseline (from the axis, for columns). pitch is the distance of baselines.
@@ -30,15 +26,10 @@ type shapedText struct {
 
 // count computes the sums over the clusters of text.
 func (t *shapedText) count(text []rune) {
-	t.sum, t.letters, t.light = make([]float64, len(t.clusters)+1), make([]int, len(t.clusters)+1), make([]bool, len(t.clusters))
+	t.sum, t.light = make([]float64, len(t.clusters)+1), make([]bool, len(t.clusters))
 	for i, c := range t.clusters {
-		t.sum[i+1], t.letters[i+1] = t.sum[i]+c.advance, t.letters[i]
+		t.sum[i+1] = t.sum[i] + c.advance
 		t.light[i] = strings.ContainsRune("….,“”„«»‘’\"'-–、。", text[c.start])
-		for _, r := range text[c.start:c.end] {
-			if unicode.IsLetter(r) || unicode.IsNumber(r) {
-				t.letters[i+1]++
-			}
-		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"plait/internal/comic"
-	"plait/internal/comic/textarea"
 	"plait/internal/languages"
 )
 
@@ -101,29 +100,12 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared floa
 		for j.area.Wider != nil && !(j.area.Drawn && j.settleDrawn(page.floor/j.cap)) && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
 			j.area = j.area.Wider()
 		}
-		if j.normal && !j.area.Joined {
+		if j.normal {
 			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.margin))
 		}
 	}
-	own := make([]*textarea.Area, len(jobs))
-	for i, j := range jobs {
-		own[i] = j.area
-	}
 	capHeight := page.shared(fits)
 	page.settle(jobs, capHeight)
-	// The size of a text in a joined bubble is known only after it has shared the room with its neighbors.
-	for _, j := range jobs {
-		if j.normal && j.area.Joined {
-			fits = append(fits, j.cap*j.result.size)
-		}
-	}
-	if lower := page.shared(fits); lower < capHeight {
-		capHeight = lower
-		for i, j := range jobs {
-			j.area = own[i]
-		}
-		page.settle(jobs, capHeight)
-	}
 	for _, j := range jobs {
 		if j.normal {
 			shared = capHeight / j.cap
@@ -184,26 +166,20 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 		}
 		want, least := capHeight/j.cap, s.floor/j.cap
 		if !j.normal {
-			ratio := min(max(j.ratio, j.quietest()), 6)
+			ratio := min(max(j.ratio, quietest), loudest)
 			want, least = want*ratio, least*min(ratio, 1)
 		}
 		j.settle(want, least, leastPart*least)
 	}
-	shareRoom(jobs)
 	evenPairs(jobs)
 }
 
-// A text is set at quietestShort of the size of dialogue at least, or at quietestLong if its source has longSource letters: the lines of a few
-// letters are often low because these are dots, but those of a footnote are not.
-const quietestShort, quietestLong, longSource = 0.8, 0.6, 8
-
-// quietest returns the least size of a text relative to normal dialogue.
-func (j *job) quietest() float64 {
-	if j.lettersOfSource() >= longSource {
-		return quietestLong
-	}
-	return quietestShort
-}
+const (
+	// quietest and loudest are the least and the greatest size of a text relative to normal dialogue.
+	quietest, loudest = 0.65, 6
+	// longSource is the least number of letters of a long source. The lines of fewer letters are often low because these are dots.
+	longSource = 8
+)
 
 func (j *job) lettersOfSource() (letters int) {
 	for _, r := range j.region.Text {
@@ -233,11 +209,6 @@ func medianSource(set []comic.Region) float64 {
 
 // largest returns the greatest size from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	if j.even != nil { // one larger word makes no page smaller
-		even := *j
-		even.text, even.even = j.even, nil
-		return even.largest(most, least, margin)
-	}
 	breaks, text := cheaper(j.breakPoints(wholeWords), costInWord), j.text
 	if j.target.square() { // a common size matters more than the distance of lines
 		text = text.closer(compact)

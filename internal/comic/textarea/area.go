@@ -2,7 +2,7 @@
 // of its bubble or caption, its lobe of a joined bubble or, over art, the bounding box of its lines. Package letter lays out the text.
 //
 // [Find] returns an [Area] for each region. An interior is a connected part of the ground, the color that the text is on. Where it is open
-// to a gutter, the edge of its panel closes it. Where several texts share it, a watershed divides it among them.
+// to a gutter, the edge of its panel closes it. Where several texts share it, each has what is nearest to it.
 //
 // A text area uses the local frame of its text, in which lines run along x and stack along y: the page itself, the page turned so that
 // columns are lines, or the page rotated by the angle of a slanted text. Lengths are in pixels unless a comment says em: units of the
@@ -26,9 +26,9 @@ type Area struct {
 	clear  []int32
 	// CX and CY are the optical center in the local frame.
 	CX, CY float64
-	// Bubble says that a bounded interior was found. Joined says that it is part of an interior with other texts, and no neck separates
-	// them. OverArt says that the background has more than one color. Drawn says that it is the box of the ink of a sound or a label.
-	Bubble, Joined, OverArt, Drawn bool
+	// Bubble says that a bounded interior was found. OverArt says that the background has more than one color. Drawn says that it is the
+	// box of the ink of a sound or a label.
+	Bubble, OverArt, Drawn bool
 	// Ground is the color behind the text.
 	Ground raster.RGB
 	// strip is the part of the gutter that the text area is, or nil.

@@ -21,7 +21,6 @@ func TestTheInsideOfABubble(t *testing.T) {
 	oval(page, box, page.Rect)
 	s := find(page, words(0, image.Pt(280, 290), 180, 3))[0]
 	require.True(t, s.Bubble)
-	require.False(t, s.Joined)
 	got := bounds(t, page, s)
 	require.True(t, near(t, box, got), "%v", got)
 	require.True(t, got.In(box), "%v", got)
@@ -97,7 +96,6 @@ func TestJoinedBubblesAreDividedAtTheirNeck(t *testing.T) {
 	both := find(page, a, b)
 	for i, s := range both {
 		require.True(t, s.Bubble, i)
-		require.False(t, s.Joined, "a neck separates them")
 	}
 	require.True(t, bounds(t, page, both[0]).In(image.Rect(80, 80, 390, 310)), bounds(t, page, both[0]))
 	require.True(t, bounds(t, page, both[1]).In(image.Rect(330, 210, 720, 460)), bounds(t, page, both[1]))
@@ -115,7 +113,6 @@ func TestTwoTextsInOneBubbleDivideItHalfWay(t *testing.T) {
 	both := find(page, words(0, image.Pt(300, 180), 200, 2), words(1, image.Pt(300, 380), 200, 2))
 	for _, s := range both {
 		require.True(t, s.Bubble)
-		require.True(t, s.Joined)
 	}
 	require.InDelta(t, both[0].Count(), both[1].Count(), 0.15*float64(both[0].Count()))
 	require.True(t, both[0].Contains(300, 250))

@@ -35,10 +35,9 @@ type place struct {
 	em     float64
 	ground raster.RGB
 	flat   bool
-	// interior is the cell of the place, or nil if the text is over art. bounded says that it is closed, and joined
-	// that its border with another cell is wide.
-	interior        *bitmap.Bitmap
-	bounded, joined bool
+	// interior is the cell of the place, or nil if the text is over art. bounded says that it is closed.
+	interior *bitmap.Bitmap
+	bounded  bool
 	// ink is the lettering of a sound or a label, which has no interior; nil if erasing removed nothing.
 	ink *bitmap.Bitmap
 }
@@ -55,7 +54,7 @@ func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comi
 		apart[i].findInteriors(page.Rect)
 	})
 	each(len(places), func(i int) { places[i].dropUnusable(in) })
-	divide(places)
+	each(len(places), func(i int) { places[i].trim(places) })
 	out := make([]*Area, len(places))
 	each(len(places), func(i int) { out[i] = places[i].textArea(in, columns(regions[i])) })
 	return out
@@ -171,7 +170,7 @@ func (p *place) bubbleArea(columns, rotated bool) *Area {
 		s.Ground = p.ground
 		s.Wider, s.Enough = func() *Area { return p.bubbleArea(columns, false) }, rotatedPart
 	}
-	s.Bubble, s.Joined = true, p.joined
+	s.Bubble = true
 	if rotated || float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
 		s.centerOn(p.box)
 	}
@@ -233,11 +232,10 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 		f = p.frame()
 	}
 	box := localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
-	share := p.inGutter(in)
-	if share >= noteInGutter {
+	if p.inGutter(in) >= noteInGutter {
 		return p.gutterArea(in, f, box)
 	}
-	return p.freeArea(in, f, box, func(image.Point) bool { return share >= inGutter })
+	return p.freeArea(in, f, box, func(image.Point) bool { return false })
 }
 
 // freeArea returns the part of a box in a frame that belongs to no other text and, unless open says so of a pixel of the page, is not in

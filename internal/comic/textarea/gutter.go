@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// inGutter is the least share of the lines of a text that is in the gutter if the text is, and noteInGutter that of a note: the box of a
-	// line extends somewhat over the edge of a panel, but lettering across the edge is no note.
-	inGutter, noteInGutter = 0.5, 0.75
+	// noteInGutter is the least share of the lines of a note that is in the gutter: the box of a line extends somewhat over the edge of a
+	// panel, but lettering across the edge is no note.
+	noteInGutter = 0.75
 	// besidePanel is the greatest distance of a text in the gutter from the panel that it belongs to, in em.
 	besidePanel = 1.5
 	// aroundInk is how much longer than its ink the outline of a line is on each side, in em.

@@ -19,7 +19,7 @@ func (f *field) findInteriors(page image.Rectangle) {
 		cells := f.cells(ground, brush*f.em)
 		var rest []*text
 		for _, t := range open {
-			cell := cells.of[t]
+			cell := cells[t]
 			if cell == nil || !f.bounded(t, cell) {
 				if cell != nil {
 					loose[t] = cell
@@ -27,8 +27,7 @@ func (f *field) findInteriors(page image.Rectangle) {
 				rest = append(rest, t)
 				continue
 			}
-			t.bounded, t.joined = true, cells.wide(t)
-			t.interior = f.up(cell, page)
+			t.bounded, t.interior = true, f.up(cell, page)
 		}
 		if open = rest; len(open) == 0 {
 			return

@@ -31,44 +31,15 @@ func (p *place) yields(all []*place, at image.Point) bool {
 	return false
 }
 
-// divide divides what two interiors have in common: they may be of different colors, or found by closing gaps of different width. A pixel
-// of bounded ones goes to the nearest text. Of the others, only what is near the text is kept.
-func divide(all []*place) {
-	for i, p := range all {
-		if !p.bounded {
-			continue
-		}
-		for _, o := range all[:i] {
-			if o.bounded {
-				p.divideWith(o)
-			}
-		}
+// trim keeps of an interior that is not bounded only what is near its text and belongs to no other.
+func (p *place) trim(all []*place) {
+	if p.interior == nil || p.bounded {
+		return
 	}
-	for _, p := range all {
-		if p.interior == nil || p.bounded {
-			continue
-		}
-		p.interior = clip(p.interior, p.box.Inset(-int(besideLines*p.em)))
-		for i, set := range p.interior.Pix {
-			if set != 0 && p.yields(all, p.interior.Point(i)) {
-				p.interior.Pix[i] = 0
-			}
-		}
-	}
-}
-
-func (p *place) divideWith(o *place) {
-	both := p.interior.Rect.Intersect(o.interior.Rect)
-	for y := both.Min.Y; y < both.Max.Y; y++ {
-		for x := both.Min.X; x < both.Max.X; x++ {
-			at := image.Pt(x, y)
-			switch i, k := p.interior.Offset(x, y), o.interior.Offset(x, y); {
-			case p.interior.Pix[i] == 0 || o.interior.Pix[k] == 0:
-			case p.distance(at) < o.distance(at):
-				o.interior.Pix[k] = 0
-			default:
-				p.interior.Pix[i] = 0
-			}
+	p.interior = clip(p.interior, p.box.Inset(-int(besideLines*p.em)))
+	for i, set := range p.interior.Pix {
+		if set != 0 && p.yields(all, p.interior.Point(i)) {
+			p.interior.Pix[i] = 0
 		}
 	}
 }

@@ -37,8 +37,14 @@ func edges(panel image.Rectangle) [4]image.Rectangle {
 	return [4]image.Rectangle{top, bottom, left, right}
 }
 
-// crosses reports whether a text is across an edge of a panel. The outermost part of its box does not count.
+// crosses reports whether a text is across an edge of a panel.
 func (t *text) crosses(panel, edge image.Rectangle) bool {
-	core := t.box.Inset(int(min(0.6*t.em, float64(t.box.Dx())/3, float64(t.box.Dy())/3)))
+	core := t.core(t.box)
 	return core.Overlaps(edge) && !core.In(panel)
+}
+
+// core returns a box of lettering without its outermost part: boxes are slightly larger than their ink, and may extend over the edge of a
+// panel.
+func (t *text) core(box image.Rectangle) image.Rectangle {
+	return box.Inset(int(min(0.6*t.em, float64(box.Dx())/3, float64(box.Dy())/3)))
 }
