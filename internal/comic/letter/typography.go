@@ -17,7 +17,8 @@ func (t target) typography(text string) string {
 	return text
 }
 
-// ellipses replaces a run of three or more dots with one ellipsis, and also a run of the middle dots of Chinese and Japanese.
+// ellipses replaces a run of three or more dots with one ellipsis, and also a run of the middle dots of Chinese and Japanese. One ellipsis is
+// left of those where a text that trails off is joined to one that sets in.
 func ellipses(text string) string {
 	for _, dot := range []string{".", "・", "･"} {
 		three := strings.Repeat(dot, 3)
@@ -28,6 +29,9 @@ func ellipses(text string) string {
 			}
 			text = text[:at] + "…" + strings.TrimLeft(text[at:], dot)
 		}
+	}
+	for strings.Contains(text, "… …") {
+		text = strings.ReplaceAll(text, "… …", "…")
 	}
 	return text
 }
