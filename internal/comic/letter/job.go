@@ -75,8 +75,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
 	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(onlyLines(r, from.look.emphasis.lines, false)), look: from.look, note: from.note, cut: cut}
 	j.chooseStyle(styleOf(from, text, j.source/median), f)
-	loudly := j.style == Effect || j.style == Shout || tgt.square() && j.source > loud*median
-	if loudly && r.Override.Style.Italic == nil {
+	if (j.style == Effect || j.style == Shout) && r.Override.Style.Italic == nil {
 		j.lean = from.look.lean
 	}
 	alike := alikeWeight
@@ -143,8 +142,8 @@ func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) 
 	return text
 }
 
-// Dialogue of more than loud times the median size of the page is a shout. Between quiet and loud it is normal dialogue; below quiet it is
-// whispered.
+// Dialogue of more than loud times the median size or stroke width of the page is a shout. Between quiet and loud it is normal dialogue; below
+// quiet it is whispered.
 const quiet, loud = 0.7, 1.36
 
 // slantedSound is the least rotation of a text outside of bubbles that is drawn like a sound, in degrees.
@@ -157,10 +156,10 @@ func styleOf(from source, text string, ratio float64) Style {
 	switch {
 	case ratio >= 2, free && isShort(text) && (ratio >= 1.25 || math.Abs(from.region.Angle) >= slantedSound || from.region.Kind == comic.KindEffect):
 		return Effect
+	case !free && ratio > loud, from.look.shouted:
+		return Shout
 	case isItalic(from.region, from.look.lean):
 		return Italic
-	case !free && ratio > loud:
-		return Shout
 	case from.area.Rectangle():
 		return Narration
 	default:

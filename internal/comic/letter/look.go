@@ -20,6 +20,8 @@ type look struct {
 	tall float64
 	// emphasis is the look of the lines that are lettered louder than the others. stroke, lean and tall are those of the others.
 	emphasis emphasis
+	// shouted says that it is dialogue in plainly wider strokes than that of its page, because it is larger, bolder, or both.
+	shouted bool
 }
 
 const (

@@ -68,12 +68,18 @@ func (j *job) byLetters() float64 {
 }
 
 // proportion returns the size of the source in units of that of the page's normal dialogue, whose lines have the height boxes by their boxes
-// and letters by their letters. Outside of bubbles, where small print stands, the letters of a long text tell more than its boxes.
+// and letters by their letters. Outside of bubbles, where small print stands, the letters of a long text tell more than its boxes, and so do
+// those of a shout, which is no smaller than dialogue.
 func (j *job) proportion(boxes, letters float64) float64 {
-	if !j.area.Bubble && j.look.tall > 0 && j.lettersOfSource() >= longSource && j.region.Direction == comic.Horizontal {
-		return j.byLetters() / letters
+	ratio, said := j.source/boxes, j.lettersOfSource()
+	known := j.look.tall > 0 && said > 0 && j.region.Direction == comic.Horizontal
+	if known && (j.style == Shout || !j.area.Bubble && said >= longSource) {
+		ratio = j.byLetters() / letters
 	}
-	return j.source / boxes
+	if j.style == Shout {
+		return max(ratio, 1)
+	}
+	return ratio
 }
 
 // natural returns the cap height that looks as large as a source with lines of the given height.
@@ -96,7 +102,7 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared floa
 		if !j.area.Bubble {
 			least = alike
 		}
-		j.normal = !j.note && !j.area.OverArt && j.style != Effect && j.ratio >= least && j.ratio <= loud && j.region.Override.Style.Size == 0
+		j.normal = !j.note && !j.area.OverArt && j.style != Effect && j.style != Shout && j.ratio >= least && j.ratio <= loud && j.region.Override.Style.Size == 0
 		for j.area.Wider != nil && !(j.area.Drawn && j.settleDrawn(page.floor/j.cap)) && j.largest(page.wish/j.cap, page.wish/j.cap*j.area.Enough, j.text.margin) == 0 {
 			j.area = j.area.Wider()
 		}
@@ -166,8 +172,11 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 		}
 		want, least := capHeight/j.cap, s.floor/j.cap
 		if !j.normal {
-			ratio := min(max(j.ratio, quietest), loudest)
+			ratio, dialogue := min(max(j.ratio, quietest), loudest), want
 			want, least = want*ratio, least*min(ratio, 1)
+			if j.style == Shout {
+				want = j.sizeOfShout(want, dialogue)
+			}
 		}
 		j.settle(want, least, leastPart*least)
 	}
@@ -228,6 +237,17 @@ func (j *job) largest(most, least, margin float64) float64 {
 		return 0
 	}
 	return size(lo)
+}
+
+// sizeOfShout returns the greatest size of a shout, up to most, at which it has a margin, or that of dialogue if the two would look the same.
+func (j *job) sizeOfShout(most, dialogue float64) float64 {
+	breaks := cheaper(j.breakPoints(wholeWords), costInWord)
+	for size := range ladder(most, dialogue/alike) {
+		if j.shaped.set(j.area, breaks, size, j.shaped.least) != nil {
+			return size
+		}
+	}
+	return dialogue
 }
 
 func (j *job) breakPoints(d division) []breakPoint {
