@@ -29,8 +29,6 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	_, chosen := j.region.Override.Style.Ink()
 	switch {
 	case chosen:
-	case s.OverArt:
-		out.fill = apart(out.fill, s.Ground, artContrast*p.LeastContrast)
 	case raster.Contrast(out.fill, s.Ground) < p.LeastContrast:
 		out.fill = raster.Opposite(s.Ground)
 	}
@@ -54,31 +52,12 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 }
 
 const (
-	// artContrast is the least contrast of lettering with the color of the art around it. faint is the least contrast with any color of the
-	// art. Both are in units of Params.LeastContrast.
-	artContrast, faint = 1.2, 0.6
+	// faint is the least contrast of lettering with any color of the art around it, in units of Params.LeastContrast.
+	faint = 0.6
 	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. mostLike is the greatest
 	// share of the art behind a text without an outline that is hardly distinguished from it.
 	drawnContrast, mostLike = 0.5, 0.15
 )
-
-// apart makes a color lighter or darker until it contrasts enough with the ground. If that is not possible it returns black or white.
-func apart(c, ground raster.RGB, least float64) raster.RGB {
-	const steps = 10
-	out, to := c, raster.Black
-	if raster.Lightness(c) > raster.Lightness(ground) {
-		to = raster.White
-	}
-	for i := 1; i <= steps && raster.Contrast(out, ground) < least; i++ {
-		for k := range out {
-			out[k] = uint8((int(c[k])*(steps-i) + int(to[k])*i) / steps)
-		}
-	}
-	if raster.Contrast(out, ground) < least {
-		return raster.Opposite(ground)
-	}
-	return out
-}
 
 // likeFill returns the share of the pixels behind the lines that contrast less than least with the fill.
 func (j *job) likeFill(page *image.NRGBA, fill raster.RGB, least float64) float64 {
