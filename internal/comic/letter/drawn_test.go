@@ -3,6 +3,7 @@ package letter_test
 import (
 	"image"
 	"image/color"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,6 +59,40 @@ func TestASoundFillsThePlaceOfItsSource(t *testing.T) {
 		require.Equal(t, letter.Effect, got.Style)
 		require.Greater(t, got.Cap, 0.7*float64(place.Dy()))
 		require.True(t, box.In(place.Inset(-6)), box)
+	}
+}
+
+// A slanted sound that ends at the border of its panel does not cross it, although a corner of its box does.
+func TestASlantedSoundStaysInItsPanel(t *testing.T) {
+	t.Parallel()
+	page := art(420, 300)
+	for _, r := range []image.Rectangle{
+		image.Rect(0, 96, 420, 128), image.Rect(0, 0, 420, 12), image.Rect(0, 288, 420, 300), image.Rect(0, 0, 12, 300), image.Rect(408, 0, 420, 300),
+	} {
+		fill(page, r, white)
+	}
+	r := sound(image.Rect(0, 0, 1, 1))
+	r.Angle, r.FontSize = -20, 60
+	sin, cos := math.Sincos(r.Angle * math.Pi / 180)
+	at := func(x, y float64) raster.Point { return raster.Point{210 + x*cos - y*sin, 190 + x*sin + y*cos} }
+	r.Lines = []raster.Quad{{at(-130, -30), at(130, -30), at(130, 30), at(-130, 30)}}
+	original := clone(page)
+	for x := -130.0; x < 130; x += 0.5 {
+		for y := -30.0; y < 30; y += 0.5 {
+			if p := at(x, y); p[1] >= 130 && math.Mod(x+130, 26) < 8 {
+				original.SetNRGBA(int(p[0]), int(p[1]), black)
+			}
+		}
+	}
+	before := clone(page)
+	_, err := letterer(t).Draw(t.Context(), letter.Page{
+		Erased: page, Original: original, Regions: []comic.Region{r}, Translations: translations([]string{"BOOM!"}), Lang: "en",
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	set := changed(before, page)
+	require.NotEmpty(t, set)
+	for _, p := range set {
+		require.GreaterOrEqual(t, p.Y, 128)
 	}
 }
 

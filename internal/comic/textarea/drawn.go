@@ -12,9 +12,8 @@ import (
 const (
 	// inkLevels is the least change of a pixel by erasing, in levels, at which it was ink.
 	inkLevels = 24
-	// inkBeside is how far ink may be outside of the detected lines, and besideInk how far from the ink of a sound on a gutter its
-	// translation may stand. Both are in em.
-	inkBeside, besideInk = 0.15, 0.25
+	// inkBeside is how far ink may be outside of the detected lines, in em.
+	inkBeside = 0.15
 )
 
 // inkOf returns the pixels of the lettering of a place, with its outline: those in and beside its lines that erasing changed.
@@ -42,8 +41,8 @@ func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 }
 
 // drawnArea returns the box of the ink of a sound or a label in the frame of its slant. A column that is set in lines gets one line along
-// it. The area has no more of the gutter than the ink has, and nothing that belongs to other texts. Its Wider is the area of other text
-// over art.
+// it. The area has no more of the gutter than the box of the ink that is there, and nothing that belongs to other texts. Its Wider is the
+// area of other text over art.
 func (p *place) drawnArea(in surroundings, columns bool) *Area {
 	f, ink := p.frame(), p.ink
 	switch {
@@ -53,21 +52,25 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 		x, y, degrees := axis(ink)
 		f = TurnedFrame(x, y, degrees)
 	}
-	var box image.Rectangle
+	local := func(at image.Point) image.Point {
+		x, y := f.ToLocal(float64(at.X)+0.5, float64(at.Y)+0.5)
+		return image.Pt(int(math.Floor(x)), int(math.Floor(y)))
+	}
+	var box, across image.Rectangle
 	for i, set := range ink.Pix {
 		if set != 0 {
 			at := ink.Point(i)
-			x, y := f.ToLocal(float64(at.X)+0.5, float64(at.Y)+0.5)
-			local := image.Pt(int(math.Floor(x)), int(math.Floor(y)))
-			box = box.Union(image.Rectangle{Min: local, Max: local.Add(image.Pt(1, 1))})
+			pixel := image.Rectangle{Min: local(at), Max: local(at).Add(image.Pt(1, 1))}
+			if box = box.Union(pixel); in.layout.InGutter(at.X, at.Y) {
+				across = across.Union(pixel)
+			}
 		}
 	}
 	var s *Area
 	if p.inGutter(in) >= noteInGutter {
 		s = p.gutterArea(in, f, box)
 	} else {
-		near := ink.Dilate(besideInk * p.em)
-		s = p.freeArea(in, f, box, func(at image.Point) bool { return near.Has(at.X, at.Y) })
+		s = p.freeArea(in, f, box, func(at image.Point) bool { return local(at).In(across) })
 	}
 	s.Drawn = true
 	s.Wider, s.Enough = func() *Area { return p.boxArea(in, columns) }, 0.6
