@@ -67,8 +67,6 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 			} else {
 				ink.Union(inner)
 			}
-		case c.sharesOutline(best):
-			s.addWithin(c, best, ink)
 		default:
 			continue
 		}
@@ -104,25 +102,6 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	return ink
 }
 
-// addWithin adds the chosen glyphs of c that ink surrounds; c is a second fill color of the lettering of o. A glyph must touch the fill of
-// o as well: the counters of glyphs are also surrounded by the outline, but touch no fill.
-func (s *inspection) addWithin(c, o *candidate, ink *bitmap.Bitmap) {
-	within, touching := make([]int, len(c.glyphs)), make([]int, len(c.glyphs))
-	for _, p := range c.ring {
-		within[p.glyph] += int(ink.Pix[p.at])
-		if o.label[p.at] >= 0 {
-			touching[p.glyph]++
-		}
-	}
-	for _, i := range c.taken {
-		if g := c.glyphs[i]; within[i]*2 >= g.ring && float64(touching[i]) >= bordering*float64(g.ring) {
-			for _, i := range g.part.Pixels {
-				ink.Pix[i] = 1
-			}
-		}
-	}
-}
-
 // isWithin reports whether most of the surroundings of the chosen glyphs of c are ink or its rim.
 func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 	taken := make([]bool, len(c.glyphs))
@@ -138,11 +117,6 @@ func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 		}
 	}
 	return in*2 >= all
-}
-
-// sharesOutline reports whether c and o have outlines of the same color, and so are two fill colors of one lettering.
-func (c *candidate) sharesOutline(o *candidate) bool {
-	return c.hasOutline && o.hasOutline && isNear(c.outline, o.outline)
 }
 
 // coveredBy reports whether ink contains at least coveredShare of the pixels of the chosen glyphs.

@@ -9,7 +9,7 @@
 // Text on art, and all sound effects: glyphs are found by their style. Each frequent color inside the lines is tried as the fill of
 // glyphs: its components have to be as wide as strokes, sharply bounded, and outlined by one color where most of them are. The style
 // that explains most of the contour with most contrast is chosen. Its outline is measured in eight directions, because a drop shadow
-// makes it wider on one side. Other colors are added when they are fill within the same outline, or the outline itself.
+// makes it wider on one side. Another color is added when it is the outline of this one, or outlined by it.
 //
 // Lines of a region that differ in size from the others are examined apart, and so are those in which the style of the others shows nothing.
 //
