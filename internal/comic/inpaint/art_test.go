@@ -47,10 +47,8 @@ func scene() (*image.NRGBA, *mask.Mask) {
 		}
 		return color.NRGBA{255, 255, 255, 255}
 	})
-	m := &mask.Mask{Bounds: img.Rect}
-	for _, r := range []image.Rectangle{
-		image.Rect(40, 40, 80, 60), image.Rect(200, 50, 220, 60), image.Rect(225, 50, 240, 60), image.Rect(250, 170, 270, 180),
-	} {
+	m := &mask.Mask{Bounds: img.Rect, Regions: []mask.Region{hole(image.Rect(40, 40, 80, 60), mask.Flat, raster.RGB{255, 255, 255})}}
+	for _, r := range []image.Rectangle{image.Rect(200, 50, 220, 60), image.Rect(225, 50, 240, 60), image.Rect(250, 170, 270, 180)} {
 		m.Regions = append(m.Regions, hole(r, mask.Art, raster.RGB{}))
 	}
 	return img, m

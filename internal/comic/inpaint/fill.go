@@ -1,10 +1,10 @@
 // Package inpaint fills the holes that erased lettering leaves on a page. [Filler.Fill] takes the page and the mask of package mask, and
 // returns a copy of the page. It does not draw the translation; package letter does.
 //
-// The method depends on what surrounds a hole:
+// The method depends on the class of background that the mask found:
 //
 //   - A hole on a flat ground gets its color.
-//   - Where the surroundings have one color, or change evenly, a membrane (harmonic interpolation) continues them and adds no texture.
+//   - On a ground that changes slowly, a membrane (harmonic interpolation) continues it and adds no texture.
 //   - A texture that repeats itself is copied in phase.
 //   - Everything else is art, painted from examples or by a model.
 //
@@ -28,6 +28,8 @@ import (
 
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/exemplar"
+	"plait/internal/comic/inpaint/membrane"
+	"plait/internal/comic/inpaint/repeat"
 	"plait/internal/comic/mask"
 	"plait/internal/raster/bitmap"
 )
@@ -88,11 +90,10 @@ func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*imag
 // job is the open hole of a region.
 type job struct {
 	holes *bitmap.Bitmap
+	class mask.Class
 	// apart does not continue behind the holes, so their fill ignores it. It may be nil.
 	apart *bitmap.Bitmap
-	// onGround holes have a ground that changes slowly. onTexture holes are in a texture, which may repeat itself.
-	onGround, onTexture bool
-	view                image.Rectangle
+	view  image.Rectangle
 }
 
 // divide groups the open holes into jobs that share no pixel: the hole of each region, or, on a flat ground, the part of it that extends
@@ -110,11 +111,8 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 			if own == nil {
 				continue
 			}
-			j := job{
-				holes: own, onGround: class == mask.Smooth, onTexture: class == mask.Texture,
-				view: own.Rect.Inset(-margin).Intersect(m.Bounds),
-			}
-			if j.onGround {
+			j := job{holes: own, class: class, view: own.Rect.Inset(-margin).Intersect(m.Bounds)}
+			if class == mask.Smooth {
 				j.apart = r.Apart
 			}
 			jobs = append(jobs, j)
@@ -140,6 +138,27 @@ func take(open, set *bitmap.Bitmap) *bitmap.Bitmap {
 	own := bitmap.New(bounds)
 	own.Union(taken)
 	return own
+}
+
+// fill returns the crop of a job with its holes filled. The holes of other jobs are barred.
+func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitmap.Bitmap) (*crop.Crop, error) {
+	c := crop.Cut(page, j.view)
+	c.Mark(holes, crop.Barred)
+	if j.apart != nil {
+		c.Mark(j.apart, crop.Barred)
+	}
+	c.Mark(j.holes, crop.Hole)
+	if j.class == mask.Smooth {
+		membrane.Fill(c)
+		return c, ctx.Err()
+	}
+	if j.class == mask.Texture {
+		repeat.Fill(c)
+	}
+	if c.Set(crop.Hole).Count() == 0 {
+		return c, ctx.Err()
+	}
+	return c, f.Art.Paint(ctx, c)
 }
 
 // byExemplar paints art with package exemplar.
