@@ -8,8 +8,9 @@ import "image"
 type Params struct {
 	// Capitals sets Latin dialogue in capitals if the source is Chinese, Japanese or all capitals.
 	Capitals bool
-	// Margin is the distance of lettering from the edge of its bubble, in cap heights. NarrowMargin is used rather than a clearly smaller
-	// size for a page, and LeastMargin rather than a smaller size for one of its texts.
+	// Margin is the distance of lettering from the edge of its bubble, in cap heights, for which the size of a page is chosen: more than the
+	// usual one, as that size is the same for the fullest bubbles. NarrowMargin is used rather than a clearly smaller size for a page, and
+	// LeastMargin rather than a smaller size for one of its texts.
 	Margin, NarrowMargin, LeastMargin float64
 	// LatinPitch is the distance of baselines of Latin lettering, in cap heights. CJKPitch is that of Chinese and Japanese lines and
 	// columns, in em.
@@ -32,7 +33,7 @@ type Params struct {
 func DefaultParams() Params {
 	return Params{
 		Capitals: true,
-		Margin:   0.75, NarrowMargin: 0.45, LeastMargin: 0.25,
+		Margin:   0.9, NarrowMargin: 0.45, LeastMargin: 0.25,
 		LatinPitch: 1.65, CJKPitch: 1.38,
 		LatinCap: 0.66, CJKEm: 0.93,
 		Usual: 0.0135, Floor: 0.0085, LeastCap: 7,
