@@ -10,7 +10,7 @@ import (
 // cells divides a set among the texts: each pixel belongs to the text whose lines are nearest inside of the set. Only pixels that a disc of
 // radius brush covers belong to a cell.
 func (f *field) cells(set *bitmap.Bitmap, brush float64) map[*text]*bitmap.Bitmap {
-	opened := opening(set, set.Complement().Distance(), brush)
+	opened := opening(set, brush)
 	labels := f.markers(opened)
 	f.flood(opened, labels)
 	most := max(slices.Max(labels), 0)
@@ -32,6 +32,37 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) map[*text]*bitmap.Bitma
 		}
 	}
 	return out
+}
+
+// opening returns the morphological opening of a set with a disc.
+func opening(set *bitmap.Bitmap, radius float64) *bitmap.Bitmap {
+	limit := int32(radius * radius)
+	eroded := bitmap.New(set.Rect)
+	for i, d := range set.Complement().Distance() {
+		if d > limit {
+			eroded.Pix[i] = 1
+		}
+	}
+	return eroded.Dilate(radius)
+}
+
+// markers labels the core of the lines of each text.
+func (f *field) markers(opened *bitmap.Bitmap) []int16 {
+	labels := make([]int16, len(opened.Pix))
+	for n, t := range f.texts {
+		for _, line := range t.lines {
+			line = t.core(line)
+			for y := line.Min.Y; y < line.Max.Y; y++ {
+				from := opened.Offset(line.Min.X, y)
+				for i := from; i < from+line.Dx(); i++ {
+					if opened.Pix[i] != 0 && labels[i] == 0 {
+						labels[i] = int16(n + 1)
+					}
+				}
+			}
+		}
+	}
+	return labels
 }
 
 // labeled returns the set of pixels with a label. They must all be inside r.
