@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"plait/internal/core"
+	"plait/internal/onnx/graph"
 )
 
 // Pool is one model on one device, with a bounded number of simultaneous runs. It is safe for concurrent use.
@@ -36,6 +37,9 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 		return nil, err
 	}
 	flushTiny(b)
+	if rt.config.Device == CPU {
+		b = graph.Simplify(b)
+	}
 	contract, err := m.checkContract(b)
 	if err != nil {
 		return nil, err
