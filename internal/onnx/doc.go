@@ -51,4 +51,6 @@
 //
 // A runtime uses the requested device or fails; it never falls back to the CPU silently. [Pool.Provider] returns the execution provider
 // of the session, and [Pool.Numbers] the number format in which it computes.
+//
+// For a CPU, a model is put in a form that the library computes faster, with the same outputs but for rounding: see [graph.Simplify].
 package onnx

@@ -38,7 +38,7 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 	}
 	flushTiny(b)
 	if rt.config.Device == CPU {
-		b = graph.Simplify(b)
+		b = graph.Simplify(b, blockOfChannels())
 	}
 	contract, err := m.checkContract(b)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/klauspost/cpuid/v2"
 	ort "github.com/yalue/onnxruntime_go"
 
 	"plait/internal/core"
@@ -168,6 +169,19 @@ func (rt *Runtime) reduced() string {
 		return "1"
 	}
 	return "0"
+}
+
+// blockOfChannels returns the size of the blocks in which the library stores channels for convolutions on this CPU: the floats of a vector of
+// it. It is 1 where the library has no such blocks.
+func blockOfChannels() int {
+	switch {
+	case cpuid.CPU.Supports(cpuid.AVX512F):
+		return 16
+	case cpuid.CPU.Supports(cpuid.SSE2):
+		return 8
+	default:
+		return 1
+	}
 }
 
 func firstError(errs ...error) error {

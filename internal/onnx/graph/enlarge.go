@@ -5,15 +5,8 @@ import (
 	"slices"
 )
 
-// Simplify returns a model with the same ports and, but for rounding, the same outputs, which a CPU computes faster: transposed
-// convolutions without overlap are computed on the picture that they enlarge (see [enlargement]). A file that is not a model, or that has
-// nothing of this kind, is returned as it is.
-func Simplify(model []byte) []byte {
-	f, err := parseFile(model)
-	if err != nil {
-		return model
-	}
-	f.dropIdentities()
+// enlarge puts enlargements in the place of the chains of nodes that allow it, and reports whether there were any.
+func (f *file) enlarge() bool {
 	replaced := false
 	for i := 0; i < len(f.nodes); i++ {
 		if e := f.enlargement(i); e != nil {
@@ -21,10 +14,7 @@ func Simplify(model []byte) []byte {
 			replaced = true
 		}
 	}
-	if !replaced {
-		return model
-	}
-	return f.bytes()
+	return replaced
 }
 
 // enlargement is a chain of nodes that enlarge a picture and change each pixel alone, in another form.
@@ -75,12 +65,12 @@ func (f *file) extend(e *enlargement, n *fileNode) bool {
 	case "Relu", "Sigmoid":
 		e.apply(n.Op, nil)
 	case "Add":
-		i := slices.IndexFunc(n.In, func(in string) bool { return f.weights[in] != nil })
+		i := f.shift(n)
 		if i < 0 {
 			return false
 		}
 		shift := f.weight(n.In[i])
-		if int64(len(shift.Floats)) != e.channels || !alongChannels(shift.Shape) {
+		if int64(len(shift.Floats)) != e.channels {
 			return false
 		}
 		e.apply(n.Op, slices.Repeat(shift.Floats, int(e.side*e.side)))
@@ -88,16 +78,6 @@ func (f *file) extend(e *enlargement, n *fileNode) bool {
 		return false
 	}
 	return true
-}
-
-// alongChannels reports whether a value of a tensor of this shape is added to each channel of a picture.
-func alongChannels(shape []int64) bool {
-	for i, d := range shape {
-		if d != 1 && i != len(shape)-3 {
-			return false
-		}
-	}
-	return len(shape) <= 4
 }
 
 // unoverlapping returns the bias, the weights, and the side of the blocks of a transposed convolution of pictures without overlap; the side

@@ -77,7 +77,9 @@ func (f *file) parseGraph(graph []byte) error {
 			err = f.name(content, valueName, func(name string) { f.ports[name] = true })
 		case graphInput:
 			err = f.name(content, valueName, func(name string) { inputs = append(inputs, name) })
-		default: // types of values
+		case graphValueInfo:
+			return nil // the shapes of inner values follow from their nodes
+		default: // who made it, and texts for people
 		}
 		f.graph = append(f.graph, whole...)
 		return err
@@ -160,37 +162,70 @@ func integers(b []byte) (list []int64) {
 	return list
 }
 
-// weight returns the values of an initializer of numbers of type float; its Floats are nil if it has other values, or if they are in a file
-// of their own.
+// weight returns an initializer with its values, if they are floats. Its Floats are nil if there is no such initializer, or if its values are in
+// a file of their own.
 func (f *file) weight(name string) Tensor {
-	t := Tensor{Name: name}
+	shape, raw := f.floats(name)
+	t := Tensor{Name: name, Shape: shape}
+	if raw != nil {
+		t.Floats = make([]float32, len(raw)/4)
+	}
+	for i := range t.Floats {
+		t.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+	}
+	return t
+}
+
+// shape returns the shape of an initializer of floats, or nil if there is none.
+func (f *file) shape(name string) []int64 {
+	shape, _ := f.floats(name)
+	return shape
+}
+
+// floats returns the shape of an initializer of floats, and the bytes of its values.
+func (f *file) floats(name string) (shape []int64, raw []byte) {
 	var kind uint64
-	var raw []byte
 	if err := fields(f.weights[name], func(number protowire.Number, _, content []byte) error {
 		switch number {
 		case tensorDimension:
-			t.Shape = append(t.Shape, integers(content)...)
+			shape = append(shape, integers(content)...)
 		case tensorType:
 			kind, _ = protowire.ConsumeVarint(content)
 		case tensorFloatData, tensorRawData:
-			raw = append(raw, content...)
+			raw = content
 		default: // its name, and values of other types
 		}
 		return nil
 	}); err != nil || Type(kind) != Float {
-		return t
+		return nil, nil
 	}
-	elements := int64(1)
-	for _, d := range t.Shape {
-		elements *= d
+	elements := 1
+	for _, d := range shape {
+		if d < 1 || int64(elements) > int64(len(raw))/d {
+			return nil, nil
+		}
+		elements *= int(d)
 	}
-	if elements < 1 || int64(len(raw)) != 4*elements {
-		return t
+	if len(raw) != 4*elements {
+		return nil, nil
 	}
-	for ; len(raw) > 0; raw = raw[4:] {
-		t.Floats = append(t.Floats, math.Float32frombits(binary.LittleEndian.Uint32(raw)))
+	return shape, raw
+}
+
+// shift returns which input of an addition is a constant for each channel of a picture, or -1.
+func (f *file) shift(n *fileNode) int {
+	if n.Op != "Add" || len(n.In) != 2 || len(n.Out) != 1 {
+		return -1
 	}
-	return t
+	return slices.IndexFunc(n.In, func(in string) bool {
+		shape, raw := f.floats(in)
+		for i, d := range shape {
+			if d != 1 && i != len(shape)-3 {
+				return false
+			}
+		}
+		return raw != nil && len(shape) <= 4
+	})
 }
 
 // reader returns the only node that reads a value, or -1 if there are more, or if the value is an output of the model.
