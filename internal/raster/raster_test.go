@@ -56,3 +56,24 @@ func TestMedian(t *testing.T) {
 	require.Equal(t, raster.Black, median)
 	require.Zero(t, share)
 }
+
+func TestBlend(t *testing.T) {
+	t.Parallel()
+	white, blue := raster.RGB{255, 255, 255}, raster.RGB{55, 55, 255}
+	for _, c := range []struct {
+		name    string
+		color   raster.RGB
+		at, off float64
+	}{
+		{"an end", white, 0, 0},
+		{"the middle", raster.RGB{155, 155, 255}, 0.5, 0},
+		{"beside the line", raster.RGB{155, 155, 205}, 0.5, 50},
+		{"far beyond the end", raster.RGB{0, 0, 255}, 1.275, 21},
+	} {
+		position, off := raster.Blend(c.color, white, blue)
+		require.InDelta(t, c.at, position, 0.01, c.name)
+		require.InDelta(t, c.off, off, 0.5, c.name)
+	}
+	_, off := raster.Blend(blue, white, white)
+	require.Greater(t, off, 255.0, "a line without length")
+}

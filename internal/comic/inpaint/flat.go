@@ -1,7 +1,9 @@
 package inpaint
 
 import (
+	"cmp"
 	"image"
+	"slices"
 
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/membrane"
@@ -11,14 +13,14 @@ import (
 )
 
 const (
-	// Pixels beside a hole that differ from the ground by more than meetsLevels are art that lettering extends into: the mask keeps growth
-	// away from such art.
+	// Pixels that differ from the ground by more than meetsLevels are lettering, or art that lettering extends into. The mask keeps growth
+	// farther than the squared distance besideHole away from art, so such art is beside a stroke.
 	meetsLevels = 40
-	// strokeRim is the squared width in pixels of the anti-aliased rim of a stroke. Beyond it the hole has grown over ground only.
-	strokeRim = 4
-	// besideStroke is the greatest squared distance of the surroundings of a stroke.
-	besideStroke = 9
-	// A pixel of a stroke is on art if a random walk from it ends at art, rather than at ground, with a probability of at least
+	besideHole  = 4
+	// artLevels is the greatest difference between two pixels of art within artReach pixels of each other.
+	artLevels = 24
+	artReach  = 10
+	// A pixel of a hole is on art if a random walk from it ends at art, rather than at ground, with a probability of at least
 	// beyondGround. Where both are equally probable, the outline of a bubble would be.
 	beyondGround = 0.5
 )
@@ -28,41 +30,79 @@ const (
 func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 	onArt := artProbability(out, r, holes)
 	for i, p := range r.Hole.Pix {
-		if p != 0 && (onArt == nil || onArt[3*i] < beyondGround) {
-			at := r.Hole.Point(i)
+		if p == 0 {
+			continue
+		}
+		at := r.Hole.Point(i)
+		switch {
+		case onArt == nil || onArt[3*i] < beyondGround:
 			copy(out.Pix[out.PixOffset(at.X, at.Y):], r.Ground[:])
+			holes.Pix[holes.Offset(at.X, at.Y)] = 0
+		case onArt[3*i] == 1:
 			holes.Pix[holes.Offset(at.X, at.Y)] = 0
 		}
 	}
 }
 
 // artProbability returns, in every third value, the probability that a pixel of the region's hole is on art, or nil if the hole touches no
-// art.
+// art. What a hole has of its ground or of the art between the strokes shows where their border is.
 func artProbability(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []float32 {
 	w, h := r.Hole.Rect.Dx(), r.Hole.Rect.Dy()
+	colors, toHole := make([]raster.RGB, w*h), r.Hole.Distance()
 	state, probability := make([]crop.State, w*h), make([]float32, 3*w*h)
-	meets := false
-	toInk := r.Ink.Distance()
-	for i := range state {
+	beside := bitmap.New(r.Hole.Rect)
+	for i, d := range toHole {
 		at := r.Hole.Point(i)
+		colors[i] = raster.At(page, at.X, at.Y)
+		onGround := raster.Difference(colors[i], r.Ground) <= meetsLevels
 		switch {
-		case r.Hole.Pix[i] != 0 && toInk[i] <= strokeRim:
-			state[i] = crop.Hole
-		case r.Hole.Pix[i] != 0:
-			state[i] = crop.Known
-		case holes.Has(at.X, at.Y) || toInk[i] > besideStroke:
+		case d > 0 && (holes.Has(at.X, at.Y) || d > besideHole):
 			state[i] = crop.Barred
-		default:
-			state[i] = crop.Known
-			p := page.Pix[page.PixOffset(at.X, at.Y):]
-			if raster.Difference(raster.RGB{p[0], p[1], p[2]}, r.Ground) > meetsLevels {
-				probability[3*i], meets = 1, true
-			}
+		case d > 0 && !onGround:
+			beside.Pix[i] = 1
+		case !onGround:
+			state[i] = crop.Hole
 		}
 	}
-	if !meets {
+	if beside.Count() == 0 {
 		return nil
+	}
+	for i, p := range artWithin(r, colors, beside).Pix {
+		if p != 0 {
+			state[i], probability[3*i] = crop.Known, 1
+		}
 	}
 	membrane.Solve(w, h, state, probability)
 	return probability
+}
+
+// artWithin returns the art beside a hole with what has its color in the hole, and is no rim of a stroke: no mixture of the ground and the
+// lettering.
+func artWithin(r mask.Region, colors []raster.RGB, beside *bitmap.Bitmap) *bitmap.Bitmap {
+	lettering, nearest := inkColor(r, colors), beside.NearestWithin(artReach)
+	for i, p := range r.Hole.Pix {
+		if p == 0 || nearest[i] < 0 || raster.Difference(colors[i], colors[nearest[i]]) > artLevels {
+			continue
+		}
+		if _, off := raster.Blend(colors[i], r.Ground, lettering); off > artLevels {
+			beside.Pix[i] = 1
+		}
+	}
+	return beside
+}
+
+// inkColor returns the color of the lettering: that of the half of the ink that differs most from the ground, since the rims of strokes are
+// between the two.
+func inkColor(r mask.Region, colors []raster.RGB) raster.RGB {
+	var ink []raster.RGB
+	for i, p := range r.Hole.Pix {
+		if at := r.Hole.Point(i); p != 0 && r.Ink.Has(at.X, at.Y) {
+			ink = append(ink, colors[i])
+		}
+	}
+	slices.SortStableFunc(ink, func(a, b raster.RGB) int {
+		return cmp.Compare(raster.Difference(a, r.Ground), raster.Difference(b, r.Ground))
+	})
+	median, _ := raster.Median(ink[len(ink)/2:], meetsLevels)
+	return median
 }

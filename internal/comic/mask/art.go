@@ -84,7 +84,7 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
 	fill := bitmap.New(s.window)
 	for i, p := range s.pixels {
-		if t, off := blend(p, o.fill, c.fill); t < 0.3 && off <= fillLevels {
+		if t, off := raster.Blend(p, o.fill, c.fill); t < 0.3 && off <= fillLevels {
 			fill.Pix[i] = 1
 		}
 	}

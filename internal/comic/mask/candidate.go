@@ -1,7 +1,6 @@
 package mask
 
 import (
-	"math"
 	"slices"
 
 	"plait/internal/raster"
@@ -163,26 +162,6 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 		s.lookAround(c)
 	}
 	return c
-}
-
-// blend projects c onto the line between two colors. It returns the position t, which is 0 at from and 1 at to, and the distance from the
-// line in levels. The line ends a little beyond to.
-func blend(c, from, to raster.RGB) (t, off float64) {
-	var along, length float64
-	var d, v [3]float64
-	for k := range c {
-		d[k], v[k] = float64(to[k])-float64(from[k]), float64(c[k])-float64(from[k])
-		along, length = along+d[k]*v[k], length+d[k]*d[k]
-	}
-	if length == 0 {
-		return 0, math.Inf(1)
-	}
-	t = along / length
-	for k := range c {
-		e := v[k] - min(max(t, 0), 1.2)*d[k]
-		off += e * e
-	}
-	return t, math.Sqrt(off)
 }
 
 // lookAround measures how much each glyph contrasts with its surroundings.

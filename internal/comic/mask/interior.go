@@ -109,7 +109,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	inkColor := g.inkColor()
 	colored, found := bitmap.New(g.window), bitmap.New(g.window)
 	for i, p := range pieces.Pix {
-		if t, off := blend(g.pixels[i], g.color, inkColor); p != 0 && t >= nearlyInk && off <= coreLevels {
+		if t, off := raster.Blend(g.pixels[i], g.color, inkColor); p != 0 && t >= nearlyInk && off <= coreLevels {
 			colored.Pix[i] = 1
 		}
 	}
@@ -155,7 +155,7 @@ func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 	case share > withinArt:
 		return true
 	}
-	t, off := blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
+	t, off := raster.Blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
 	return t <= asDark && off <= coreLevels
 }
 
