@@ -81,6 +81,23 @@ func TestTextThatCannotFitOverflows(t *testing.T) {
 	require.NotEmpty(t, got.Lines)
 }
 
+// A text somewhat below the least size of dialogue can still be read. Below that it overflows.
+func TestATextFitsDownToALegibleSize(t *testing.T) {
+	t.Parallel()
+	floor, below := 1400*letter.DefaultParams().Floor, 0
+	for wide := 60; wide < 140; wide += 4 {
+		box := image.Rect(60, 60, 60+wide, 120)
+		page := art(960, 1400)
+		oval(page, box)
+		got := draw(t, page, "en", []comic.Region{source(0, box, 0.6, 1)}, "Unquestionable").Regions[0]
+		require.Equal(t, got.Cap < 0.88*floor, got.Fit == letter.Overflow, "%d: %v of %v", wide, got.Cap, floor)
+		if got.Cap < 0.97*floor && got.Fit == letter.Fits {
+			below++
+		}
+	}
+	require.NotZero(t, below)
+}
+
 // A word is hyphenated before the text becomes small.
 func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
 	t.Parallel()

@@ -46,9 +46,23 @@ const (
 	offCenter = 4
 )
 
+// axes are the axes that are tried in this order until a text fits, in line pitches from the center: another text may cut a corner off an area.
+var axes = [...]float64{0, -0.25, 0.25, -0.5, 0.5}
+
 // set returns the best layout of the text at a size with a margin in em, or nil if it does not fit.
 func (t *shapedText) set(s *textarea.Area, breaks []breakPoint, size, margin float64) *layout {
 	return t.setIn(s, s.Chords(s.CX, margin*size), breaks, size)
+}
+
+// setAside is like set for a text that fits only beside the center.
+func (t *shapedText) setAside(s *textarea.Area, breaks []breakPoint, size, margin float64) *layout {
+	for _, aside := range axes {
+		if l := t.setIn(s, s.Chords(s.CX+aside*t.pitch*size, margin*size), breaks, size); l != nil {
+			l.cost += offCenter * math.Abs(aside)
+			return l
+		}
+	}
+	return nil
 }
 
 func (t *shapedText) setIn(s *textarea.Area, rows textarea.Chords, breaks []breakPoint, size float64) *layout {
@@ -107,11 +121,11 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []b
 	if best == nil {
 		return nil
 	}
-	best.size, best.x, best.top = size, s.CX, top
+	best.size, best.x, best.top = size, rows.Axis, top
 	for i := range best.lines {
 		line := &best.lines[i]
 		line.y = top + size*(t.above+float64(i)*t.pitch)
-		line.x = s.CX + size*(float64(t.flush)*(best.block-line.width)/2-line.width/2)
+		line.x = rows.Axis + size*(float64(t.flush)*(best.block-line.width)/2-line.width/2)
 		if t.flush == 0 {
 			shift := hang * (t.marks(line.end, -1) - t.marks(line.from, 1)) / 2
 			line.x += size * max(min(shift, room[i].right-line.width/2), line.width/2-room[i].left)

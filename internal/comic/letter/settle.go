@@ -5,13 +5,14 @@ import (
 	"math"
 	"slices"
 	"sort"
-
-	"plait/internal/comic/textarea"
 )
 
 const (
 	// smallPart is the least share of the wanted size that does not look small.
 	smallPart = 0.8
+	// legible is the share of the least size of dialogue down to which a text can be read: of the texts that people letter, one in twenty is
+	// as small.
+	legible = 0.88
 	// leastPart is the share of the least legible size below which no text is set inside of its area.
 	leastPart = 0.5
 	// costOfShrinking is the cost of shrinking a text to nothing: it grows with the square of what is lost, as a slightly smaller text hardly
@@ -41,7 +42,7 @@ func (j *job) settle(want, floor, least float64) {
 	switch {
 	case j.cut:
 		j.fit = Cut
-	case math.IsInf(best, 1), j.result.size < 0.999*j.floor, j.result.broken():
+	case math.IsInf(best, 1), j.result.size < legible*j.floor, j.result.broken():
 		j.fit = Overflow
 	}
 }
@@ -73,7 +74,7 @@ func (j *job) cheapest(ways []way, breaks []breakPoint, least float64, best *flo
 				if fixed >= *best {
 					continue
 				}
-				if l := w.text.set(j.area, breaks, size, margin.width); l != nil && l.cost+fixed < *best {
+				if l := w.text.setAside(j.area, breaks, size, margin.width); l != nil && l.cost+fixed < *best {
 					*best, j.result, j.text = l.cost+fixed, l, w.text
 				}
 			}
@@ -159,7 +160,7 @@ func (j *job) force(breaks []breakPoint, size float64) {
 	width := max(j.area.Width(), math.Sqrt(long*size*2), 2*size)
 	for range 8 {
 		height := (long/width + 6) * j.text.pitch * size * 1.5
-		rows := textarea.Endless(j.area.CY, width, height)
+		rows := j.area.Endless(width, height)
 		if j.result = j.text.setIn(j.area, rows, breaks, size); j.result != nil {
 			return
 		}

@@ -63,7 +63,7 @@ func TestALongTextIsCutVisibly(t *testing.T) {
 
 func TestLayOutAndDrawReturnTheSameReport(t *testing.T) {
 	t.Parallel()
-	a, b := image.Rect(40, 40, 340, 200), image.Rect(60, 300, 200, 360)
+	a, b := image.Rect(40, 40, 340, 200), image.Rect(60, 300, 190, 350)
 	page := art(420, 700)
 	oval(page, a)
 	oval(page, b)

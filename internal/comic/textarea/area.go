@@ -94,6 +94,7 @@ func (s *Area) centerOn(box image.Rectangle) {
 // Chords has, for each row of a text area, the distances to the left and right of an axis that keep a margin from the edge, in pixels.
 // They are negative where the axis itself is too near the edge.
 type Chords struct {
+	Axis        float64
 	top         int
 	Left, Right []float64
 }
@@ -101,7 +102,7 @@ type Chords struct {
 // Chords returns the chords around the axis cx that keep margin pixels from the edge.
 func (s *Area) Chords(cx, margin float64) Chords {
 	w, h := s.inside.Rect.Dx(), s.inside.Rect.Dy()
-	c := Chords{top: s.inside.Rect.Min.Y, Left: make([]float64, h), Right: make([]float64, h)}
+	c := Chords{Axis: cx, top: s.inside.Rect.Min.Y, Left: make([]float64, h), Right: make([]float64, h)}
 	limit := int32(margin * margin)
 	mid := min(max(int(math.Floor(cx))-s.inside.Rect.Min.X, 0), w-1)
 	for y := range h {
@@ -123,10 +124,10 @@ func (s *Area) Chords(cx, margin float64) Chords {
 	return c
 }
 
-// Endless returns chords of one width around cy, for a text that fits into no text area.
-func Endless(cy, width, height float64) Chords {
+// Endless returns chords of one width and height around the center of the text area, for a text that fits into none.
+func (s *Area) Endless(width, height float64) Chords {
 	h := int(height) + 2
-	c := Chords{top: int(cy) - h/2, Left: make([]float64, h), Right: make([]float64, h)}
+	c := Chords{Axis: s.CX, top: int(s.CY) - h/2, Left: make([]float64, h), Right: make([]float64, h)}
 	for i := range h {
 		c.Left[i], c.Right[i] = width/2, width/2
 	}
