@@ -65,7 +65,7 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"truncated image":     {parts: one("1.png", good[:len(good)-13]), status: unprocessable, code: core.CodeInvalidImage, what: "1.png"},
 		"empty file":          {parts: one("1.png", nil), status: unprocessable, code: core.CodeInvalidImage, what: "1.png"},
 		"strict":              {parts: with(field("strict", "maybe")), status: invalid, code: core.CodeInvalidInput, what: "true or false"},
-		"sounds":              {parts: with(field("sounds", "louder")), status: invalid, code: core.CodeInvalidInput, what: "replace, annotate and keep"},
+		"sounds":              {parts: with(field("sounds", "louder")), status: invalid, code: core.CodeInvalidInput, what: "none of replace, annotate, keep"},
 		"fast":                {parts: with(field("fast", "maybe")), status: invalid, code: core.CodeInvalidInput, what: "fast is true or false"},
 		"strict, no script":   {parts: with(field("strict", "true")), status: invalid, code: core.CodeInvalidInput, what: "needs a script"},
 		"too many pixels":     {parts: one("1.png", hugePNG(t)), status: unprocessable, code: core.CodeImageTooLarge, what: "1.png"},
@@ -104,7 +104,7 @@ func badRequests(t *testing.T) map[string]badRequest {
 		"sixth priority":      {parts: with(field("priority", "6")), status: invalid, code: core.CodeInvalidInput, what: "priority"},
 		"long synopsis":       {parts: with(field("synopsis", strings.Repeat("あ", 2001))), status: invalid, code: core.CodeInvalidInput, what: "synopsis"},
 		"no script":           {parts: with(field("translator", "script")), status: invalid, code: core.CodeInvalidInput, what: "script"},
-		"unknown translator":  {parts: with(field("translator", "babelfish")), status: invalid, code: core.CodeInvalidInput, what: `"babelfish" is not known; known are openai`},
+		"unknown translator":  {parts: with(field("translator", "babelfish")), status: invalid, code: core.CodeInvalidInput, what: `"babelfish" is none of openai`},
 		"long key":            {parts: with(), header: "Idempotency-Key: " + strings.Repeat("k", 256), status: invalid, code: core.CodeInvalidInput, what: "idempotency key"},
 		"odd key":             {parts: with(), header: "Idempotency-Key: ключ", status: invalid, code: core.CodeInvalidInput, what: "idempotency key"},
 

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -42,8 +41,10 @@ func (s *Server) findTasks(c echo.Context) ([]records.Task, string, error) {
 		return nil, "", err
 	}
 	status := core.Status(c.QueryParam("status"))
-	if status != "" && !slices.Contains(core.TaskStatuses(), status) {
-		return nil, "", core.Errorf(core.CodeInvalidInput, "status %q is none of %s", clip(string(status)), core.Join(core.TaskStatuses(), ", "))
+	if status != "" {
+		if status, err = core.OneOf("status", status, core.TaskStatuses()...); err != nil {
+			return nil, "", err
+		}
 	}
 	after, err := records.ParseCursor(c.QueryParam("after"))
 	if err != nil {

@@ -1,12 +1,14 @@
 package tasks
 
 import (
+	"cmp"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"plait/internal/core"
+	"plait/internal/languages"
+	"plait/internal/translate/provider"
 )
 
 // Request contains what unchecked requests for tasks of every kind share.
@@ -77,14 +79,40 @@ func CheckText(field, value string, most int) error {
 	return nil
 }
 
-// OneOf returns the value if it is one of the choices. It fails with INVALID_INPUT, with the name of the field.
-func OneOf[T ~string](field string, value T, choices ...T) (T, error) {
-	switch {
-	case slices.Contains(choices, value):
-		return value, nil
-	case value == "":
-		return "", core.Errorf(core.CodeInvalidInput, "%s is missing; it is one of %s", field, core.Join(choices, ", "))
-	default:
-		return "", core.Errorf(core.CodeInvalidInput, "%s %.40q is none of %s", field, core.Printable(string(value)), core.Join(choices, ", "))
+// Switch reads a field that is true or false, the default. It fails with INVALID_INPUT.
+func Switch(field, value string) (bool, error) {
+	switch value {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
 	}
+	return false, core.Errorf(core.CodeInvalidInput, "%s is true or false", field)
+}
+
+// Languages reads the tags of the languages of a translation; no source is auto. It fails with INVALID_INPUT and UNKNOWN_LANGUAGE.
+func Languages(source, target string) (from, to string, err error) {
+	if from, err = languages.ParseSource(cmp.Or(source, languages.Auto)); err != nil {
+		return "", "", err
+	}
+	if target == "" {
+		return "", "", core.NewError(core.CodeInvalidInput, "the target language (to) is missing")
+	}
+	if to, err = languages.ParseTarget(target); err != nil {
+		return "", "", err
+	}
+	if from == to {
+		return "", "", core.Errorf(core.CodeInvalidInput, "the source language (from) and the target language (to) are both %s", to)
+	}
+	return from, to, nil
+}
+
+// CheckTranslator refuses a name that no worker can know, before anything is read for it; empty is the default. Only the workers know
+// whether they have the key of a translator. It fails with INVALID_INPUT.
+func CheckTranslator(name string, besides ...string) error {
+	if name == "" {
+		return nil
+	}
+	_, err := core.OneOf("translator", name, append(provider.Kinds(), besides...)...)
+	return err
 }

@@ -28,9 +28,9 @@ func ParseRoles(names []string, all []Role) ([]Role, error) {
 	}
 	var roles []Role
 	for _, name := range names {
-		role := Role(name)
-		if !slices.Contains(all, role) {
-			return nil, core.Errorf(core.CodeInvalidInput, "role %q is none of %s", name, core.Join(all, ", "))
+		role, err := core.OneOf("role", Role(name), all...)
+		if err != nil {
+			return nil, err
 		}
 		if !slices.Contains(roles, role) {
 			roles = append(roles, role)

@@ -18,6 +18,7 @@ import (
 	"plait/api/schema"
 	documentinstallation "plait/installation/document"
 	"plait/internal/config"
+	"plait/internal/core"
 	"plait/internal/document"
 	"plait/internal/files"
 	documenttasks "plait/tasks/document"
@@ -103,7 +104,7 @@ func (f *translateFlags) documentRequest(c *cobra.Command, path string) (r docum
 		Title: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)),
 	}
 	if c.Flags().Changed("mode") {
-		if r.Mode, err = oneOf(document.ModeConcurrent, document.ModeSerial)(f.mode); err != nil {
+		if r.Mode, err = core.OneOf("", core.Mode(f.mode), document.ModeConcurrent, document.ModeSerial); err != nil {
 			return r, target, wrongValue(c, "mode", err)
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,17 +37,7 @@ func (f *readFlag[T]) Set(text string) error {
 
 // choice makes a flag of a value that is one of a few words.
 func choice[T ~string](value *T, words ...T) pflag.Value {
-	return reading(value, "string", string(*value), oneOf(words...))
-}
-
-// oneOf reads one of a few words.
-func oneOf[T ~string](words ...T) func(string) (T, error) {
-	return func(text string) (T, error) {
-		if slices.Contains(words, T(text)) {
-			return T(text), nil
-		}
-		return "", core.Errorf(core.CodeInvalidInput, "%q is none of %s", text, core.Join(words, ", "))
-	}
+	return reading(value, "string", string(*value), func(text string) (T, error) { return core.OneOf("", T(text), words...) })
 }
 
 // upTo makes a flag of a number from 1 to most.

@@ -227,10 +227,10 @@ func TestReadSaysHowItIsUsed(t *testing.T) {
 	t.Parallel()
 	in := newUnwatched(t)
 	for says, args := range map[string][]string{
-		"name images, folders or CBZ files to read": {"read"},
-		`source language "klingon" is not known`:    {"read", "x.png", "--from", "klingon"},
-		"--jobs: 65 is not from 1 to 64":            {"read", "x.png", "--jobs", "65"},
-		`reading order "up" is not known`:           {"read", "x.png", "--order", "up"},
+		"name images, folders or CBZ files to read":    {"read"},
+		`source language "klingon" is not known`:       {"read", "x.png", "--from", "klingon"},
+		"--jobs: 65 is not from 1 to 64":               {"read", "x.png", "--jobs", "65"},
+		`reading order "up" is none of auto, ltr, rtl`: {"read", "x.png", "--order", "up"},
 	} {
 		f := in.plait(args...)
 		require.Equal(t, exitUsage, f.status, f.stderr)

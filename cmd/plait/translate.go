@@ -136,7 +136,7 @@ func (f *translateFlags) run(c *cobra.Command, l *config.Loaded, args []string) 
 
 // prepare checks everything that can be checked before anything starts.
 func (f *translateFlags) prepare(c *cobra.Command, l *config.Loaded, args []string) (*translation, error) {
-	mode, err := oneOf(comic.ModeSplit, comic.ModeUnified)(f.mode)
+	mode, err := core.OneOf("", core.Mode(f.mode), comic.ModeSplit, comic.ModeUnified)
 	if err != nil {
 		return nil, wrongValue(c, "mode", err)
 	}

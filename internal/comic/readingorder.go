@@ -19,13 +19,10 @@ const (
 
 // ParseReadingOrder parses the name of a reading order. The names "auto" and "" mean OrderOfLanguage. It fails with core.CodeInvalidInput.
 func ParseReadingOrder(name string) (ReadingOrder, error) {
-	switch o := ReadingOrder(name); o {
-	case OrderOfLanguage, OrderLeftToRight, OrderRightToLeft:
-		return o, nil
-	case languages.Auto:
+	if name == "" || name == languages.Auto {
 		return OrderOfLanguage, nil
 	}
-	return "", core.Errorf(core.CodeInvalidInput, "reading order %q is not known; known are auto, ltr, rtl", name)
+	return core.OneOf("reading order", ReadingOrder(name), languages.Auto, OrderLeftToRight, OrderRightToLeft)
 }
 
 // RightToLeft reports whether pages in the language are read from right to left. With OrderOfLanguage, that is so for comics in Japanese

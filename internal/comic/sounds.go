@@ -18,11 +18,10 @@ const (
 
 // ParseSoundMode returns the mode with a name. An empty name is the zero value. It fails with core.CodeInvalidInput.
 func ParseSoundMode(name string) (SoundMode, error) {
-	switch m := SoundMode(name); m {
-	case "", SoundsReplace, SoundsAnnotate, SoundsKeep:
-		return m, nil
+	if name == "" {
+		return "", nil
 	}
-	return "", core.Errorf(core.CodeInvalidInput, "sounds %q is not known; known are %s, %s and %s", name, SoundsReplace, SoundsAnnotate, SoundsKeep)
+	return core.OneOf("sounds", SoundMode(name), SoundsReplace, SoundsAnnotate, SoundsKeep)
 }
 
 // Untranslated returns the kinds of regions that are not translated, given those of the configuration.

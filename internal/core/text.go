@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -28,4 +29,17 @@ func Join[T ~string](words []T, separator string) string {
 		texts[i] = string(w)
 	}
 	return strings.Join(texts, separator)
+}
+
+// OneOf returns the value if it is one of the choices. It fails with [CodeInvalidInput], with the name of the field; an empty one is for
+// a message that stands behind the name.
+func OneOf[T ~string](field string, value T, choices ...T) (T, error) {
+	switch {
+	case slices.Contains(choices, value):
+		return value, nil
+	case value == "" && field != "":
+		return "", Errorf(CodeInvalidInput, "%s is missing; it is one of %s", field, Join(choices, ", "))
+	default:
+		return "", Errorf(CodeInvalidInput, "%s%.40q is none of %s", strings.TrimLeft(field+" ", " "), Printable(string(value)), Join(choices, ", "))
+	}
 }

@@ -2,7 +2,6 @@ package ranks
 
 import (
 	"math/bits"
-	"slices"
 	"time"
 
 	"plait/internal/core"
@@ -25,10 +24,7 @@ var Modes = []Mode{Sync, Async, Lazy, AsyncLazy, Auto}
 
 // ParseMode fails with CodeInvalidInput for a name that is not one of a mode.
 func ParseMode(name string) (Mode, error) {
-	if m := Mode(name); slices.Contains(Modes, m) {
-		return m, nil
-	}
-	return "", core.Errorf(core.CodeInvalidInput, "mode %q is not known; known are sync, async, lazy, async-lazy, auto", name)
+	return core.OneOf("mode", Mode(name), Modes...)
 }
 
 // exclusive tells whether other requests wait.

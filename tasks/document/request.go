@@ -2,14 +2,11 @@ package documenttasks
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"plait/internal/core"
 	"plait/internal/document"
-	"plait/internal/languages"
-	"plait/internal/translate/provider"
 	"plait/tasks"
 )
 
@@ -41,20 +38,19 @@ func (r Request) options() (o document.Options, err error) {
 	if err := r.Request.Check(); err != nil {
 		return o, err
 	}
-	if o.From, o.To, err = r.languages(); err != nil {
+	if o.From, o.To, err = tasks.Languages(r.From, r.To); err != nil {
 		return o, err
 	}
-	if o.Mode, err = tasks.OneOf("mode", cmp.Or(core.Mode(r.Mode), document.ModeConcurrent), document.ModeConcurrent, document.ModeSerial); err != nil {
+	if o.Mode, err = core.OneOf("mode", cmp.Or(core.Mode(r.Mode), document.ModeConcurrent), document.ModeConcurrent, document.ModeSerial); err != nil {
 		return o, err
 	}
-	if o.Output, err = tasks.OneOf("output", cmp.Or(document.Output(r.Output), document.OutputMono), document.OutputMono, document.OutputDual, document.OutputBoth); err != nil {
+	if o.Output, err = core.OneOf("output", cmp.Or(document.Output(r.Output), document.OutputMono), document.OutputMono, document.OutputDual, document.OutputBoth); err != nil {
 		return o, err
 	}
-	if o.Dual, err = tasks.OneOf("dual", cmp.Or(document.Dual(r.Dual), document.DualAlternating), document.DualAlternating, document.DualSideBySide); err != nil {
+	if o.Dual, err = core.OneOf("dual", cmp.Or(document.Dual(r.Dual), document.DualAlternating), document.DualAlternating, document.DualSideBySide); err != nil {
 		return o, err
 	}
-	actions, err := tasks.OneOf("keep_actions", cmp.Or(r.KeepActions, "false"), "false", "true")
-	if err != nil {
+	if o.KeepActions, err = tasks.Switch("keep_actions", r.KeepActions); err != nil {
 		return o, err
 	}
 	if o.Confidence, err = parseConfidence(r.Confidence); err != nil {
@@ -63,10 +59,7 @@ func (r Request) options() (o document.Options, err error) {
 	if o.TableThreads, err = parseTableThreads(r.TableThreads); err != nil {
 		return o, err
 	}
-	o.KeepActions, o.Translator, o.Domain = actions == "true", r.Translator, r.Domain
-	if o.Domain == "" {
-		o.Domain = DefaultDomain
-	}
+	o.Translator, o.Domain = r.Translator, cmp.Or(r.Domain, DefaultDomain)
 	return o, r.checkTexts()
 }
 
@@ -98,28 +91,9 @@ func parseTableThreads(text string) (int, error) {
 	return n, nil
 }
 
-func (r Request) languages() (from, to string, err error) {
-	if r.From == "" {
-		r.From = languages.Auto
-	}
-	if from, err = languages.ParseSource(r.From); err != nil {
-		return "", "", err
-	}
-	if r.To == "" {
-		return "", "", core.NewError(core.CodeInvalidInput, "the target language (to) is missing")
-	}
-	if to, err = languages.ParseTarget(r.To); err != nil {
-		return "", "", err
-	}
-	if from == to {
-		return "", "", core.Errorf(core.CodeInvalidInput, "the source language (from) and the target language (to) are both %s", to)
-	}
-	return from, to, nil
-}
-
 func (r Request) checkTexts() error {
-	if r.Translator != "" && !slices.Contains(provider.Kinds(), r.Translator) {
-		return core.Errorf(core.CodeInvalidInput, "translator %.20q is not known; known are %s", r.Translator, strings.Join(provider.Kinds(), ", "))
+	if err := tasks.CheckTranslator(r.Translator); err != nil {
+		return err
 	}
 	if err := tasks.CheckText("domain", r.Domain, maxDomainRunes); err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"plait/internal/core"
 	videorecords "plait/internal/records/video"
 	"plait/internal/video"
-	"plait/tasks"
 )
 
 // Estimate is what a video would be and cost.
@@ -30,7 +29,7 @@ func EstimateOf(catalog video.Catalog, r Request) (Estimate, error) {
 	}
 	e := Estimate{Model: m.Name}
 	if r.Type != "" {
-		if _, err := tasks.OneOf("type", video.Type(r.Type), m.Types...); err != nil {
+		if _, err := core.OneOf("type", video.Type(r.Type), m.Types...); err != nil {
 			return e, err
 		}
 	}

@@ -55,7 +55,7 @@ func (r Request) options(catalog video.Catalog) (o video.Options, m video.Model,
 		return o, m, err
 	}
 	o = video.Options{Model: m.Name, Engine: m.Engine, PromptExtend: or(r.PromptExtend, true) && !m.Literal, Watermark: or(r.Watermark, false)}
-	if o.Type, err = tasks.OneOf("type", video.Type(r.Type), m.Types...); err != nil || o.Type == video.VideoUpscale {
+	if o.Type, err = core.OneOf("type", video.Type(r.Type), m.Types...); err != nil || o.Type == video.VideoUpscale {
 		return o, m, err
 	}
 	if r.Video != nil || r.Scale != nil {
@@ -78,7 +78,7 @@ func (r Request) shape(m video.Model, o *video.Options) (err error) {
 	} else if resolution == "" {
 		resolution = video.Resolution480
 	}
-	if o.Resolution, err = tasks.OneOf("parameters.resolution", resolution, m.Offers()...); err != nil {
+	if o.Resolution, err = core.OneOf("parameters.resolution", resolution, m.Offers()...); err != nil {
 		return err
 	}
 	if o.Duration = or(r.Duration, m.Durations[0]); !slices.Contains(m.Durations, o.Duration) {
