@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -139,20 +138,15 @@ func (f *estimateFlags) runDocument(c *cobra.Command, l *config.Loaded, path str
 	if err != nil {
 		return files.In(path, err)
 	}
-	if f.asJSON {
-		return json.NewEncoder(c.OutOrStdout()).Encode(e)
-	}
 	took := progress.Clock(time.Duration(e.Seconds * float64(time.Second)))
 	if !e.Analyzed {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s, not read\nabout %s\n", progress.Count(e.PageCount, "page"), took)
-		return err
+		return answer(c, f.asJSON, e, "%s, not read\nabout %s\n", progress.Count(e.PageCount, "page"), took)
 	}
 	scans := ""
 	if e.ScannedPages > 0 {
 		scans = fmt.Sprintf("%s without a text layer: their texts are assumed\n", progress.Count(e.ScannedPages, "scanned page"))
 	}
-	_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s of %d tokens, %s of %d tokens\n%s%d tokens sent, %d answered\nabout %s\n",
+	return answer(c, f.asJSON, e, "%s, %s of %d tokens, %s of %d tokens\n%s%d tokens sent, %d answered\nabout %s\n",
 		progress.Count(e.PageCount, "page"), progress.Count(e.Paragraphs, "paragraph"), e.ParagraphTokens,
 		progress.Count(e.Cells, "table cell"), e.CellTokens, scans, e.InputTokens, e.OutputTokens, took)
-	return err
 }

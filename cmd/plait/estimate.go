@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -96,11 +94,7 @@ func (f *estimateFlags) run(c *cobra.Command, l *config.Loaded, args []string) (
 }
 
 func (f *estimateFlags) print(c *cobra.Command, e translators.Estimate) error {
-	if f.asJSON {
-		return json.NewEncoder(c.OutOrStdout()).Encode(e)
-	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "%s, %s\n%s of %s %s\n%d tokens sent, %d answered\ncost %s\nabout %s\n",
+	return answer(c, f.asJSON, e, "%s, %s\n%s of %s %s\n%d tokens sent, %d answered\ncost %s\nabout %s\n",
 		progress.Count(e.Pages, "page"), progress.Count(e.Regions, "text"), progress.Count(e.Calls, "call"), e.Provider, e.Model,
 		e.InputTokens, e.OutputTokens, e.Cost(), progress.Clock(time.Duration(e.Seconds*float64(time.Second))))
-	return err
 }

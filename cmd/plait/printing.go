@@ -18,6 +18,15 @@ func lineEncoder(out io.Writer) *json.Encoder {
 	return e
 }
 
+// answer prints what a command says in the end: a text for people, or with asJSON a value.
+func answer(c *cobra.Command, asJSON bool, value any, text string, a ...any) error {
+	if asJSON {
+		return lineEncoder(c.OutOrStdout()).Encode(value)
+	}
+	_, err := fmt.Fprintf(c.OutOrStdout(), text, a...)
+	return err
+}
+
 // table is how a list is printed for people: a header and a row for each element, whose cells are parted by tabs.
 type table[T any] struct {
 	header string

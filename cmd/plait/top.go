@@ -60,11 +60,7 @@ func showTop(ctx context.Context, c *cobra.Command, api *client.Client, every ti
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return lineEncoder(out).Encode(o)
-	}
-	_, err = fmt.Fprintln(out, strings.Join(top.Frame(o), "\n"))
-	return err
+	return answer(c, asJSON, o, "%s\n", strings.Join(top.Frame(o), "\n"))
 }
 
 // withRunning calls work with a client of an API that runs: the one at the address, or that of the data folder.

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"plait/installation"
@@ -21,11 +18,7 @@ func newVersion() *cobra.Command {
 		Short: "Print the version",
 		RunE: func(c *cobra.Command, _ []string) error {
 			v := readVersion()
-			if asJSON {
-				return json.NewEncoder(c.OutOrStdout()).Encode(v)
-			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "plait %s (%s, %s)\n", v.Version, v.Go, v.Platform)
-			return err
+			return answer(c, asJSON, v, "plait %s (%s, %s)\n", v.Version, v.Go, v.Platform)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON object, also with the revision")

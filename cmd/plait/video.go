@@ -121,16 +121,11 @@ func newVideoStatus(a *app) *cobra.Command {
 	}}
 	t.command.Flags().BoolVar(&t.asJSON, "json", false, "print the object of the API")
 	t.run = func(ctx context.Context, _ *session, api *client.Client, id string) error {
-		answer, err := videoclient.Client{Client: api}.State(ctx, id)
+		state, err := videoclient.Client{Client: api}.State(ctx, id)
 		if err != nil {
 			return err
 		}
-		out := t.command.OutOrStdout()
-		if t.asJSON {
-			return lineEncoder(out).Encode(answer.Data)
-		}
-		_, err = fmt.Fprintln(out, describeVideo(answer.Data))
-		return err
+		return answer(t.command, t.asJSON, state.Data, "%s\n", describeVideo(state.Data))
 	}
 	return t.new(a)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -85,22 +84,14 @@ func (f *videoComicFlags) run(c *cobra.Command, l *config.Loaded, args []string)
 func (f *videoComicFlags) film(c *cobra.Command, e *batch.Engine, j motioncomic.Job) error {
 	p := newPagePrinter(c, f.asJSON)
 	seconds, err := j.Run(c.Context(), e, func(page files.Page, done motioncomic.Filmed, err error) error {
-		switch {
-		case err != nil:
+		if err != nil {
 			return p.fail(page.Name, err)
-		case f.asJSON:
-			return p.encode(map[string]any{"page": page.Name, "panels": done.Panels, "seconds": done.Seconds})
-		default:
-			_, err := fmt.Fprintf(p.out, "%s: %s, %.1f seconds\n", page.Name, progress.Count(done.Panels, "panel"), done.Seconds)
-			return err
 		}
+		return answer(c, f.asJSON, map[string]any{"page": page.Name, "panels": done.Panels, "seconds": done.Seconds},
+			"%s: %s, %.1f seconds\n", page.Name, progress.Count(done.Panels, "panel"), done.Seconds)
 	})
-	switch {
-	case err != nil || seconds == 0:
-	case f.asJSON:
-		err = p.encode(map[string]any{"file": j.Path, "seconds": seconds})
-	default:
-		_, err = fmt.Fprintf(p.out, "%s, %.1f seconds\n", j.Path, seconds)
+	if err == nil && seconds != 0 {
+		err = answer(c, f.asJSON, map[string]any{"file": j.Path, "seconds": seconds}, "%s, %.1f seconds\n", j.Path, seconds)
 	}
 	return errors.Join(err, p.status(len(j.Pages), "filmed"))
 }

@@ -44,15 +44,12 @@ func (f *videoEstimateFlags) run(c *cobra.Command, l *config.Loaded, _ []string)
 		r.Duration = &f.duration
 	}
 	e, err := videoinstallation.Estimate(l, r)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case f.asJSON:
-		return lineEncoder(c.OutOrStdout()).Encode(videoschema.Estimate{Model: e.Model, Resolution: e.Resolution, Duration: e.Duration, Price: video.Amount(e.PriceMicros)})
-	case e.Duration == 0:
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s\ncost %.4f\n", e.Model, video.Amount(e.PriceMicros))
-	default:
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s, %d seconds\ncost %.4f\n", e.Model, e.Resolution, e.Duration, video.Amount(e.PriceMicros))
 	}
-	return err
+	what, price := e.Model, video.Amount(e.PriceMicros)
+	if e.Duration != 0 {
+		what = fmt.Sprintf("%s, %s, %d seconds", e.Model, e.Resolution, e.Duration)
+	}
+	return answer(c, f.asJSON, videoschema.Estimate{Model: e.Model, Resolution: e.Resolution, Duration: e.Duration, Price: price}, "%s\ncost %.4f\n", what, price)
 }

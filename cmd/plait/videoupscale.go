@@ -191,16 +191,12 @@ func (f *upscaleFlags) report(c *cobra.Command) func(frames, total int) {
 }
 
 func (f *upscaleFlags) print(c *cobra.Command, target string, r upscale.Result, stats *ranks.Stats) error {
-	if f.asJSON {
-		line := upscaleLine{
-			Frames: r.Info.Frames(), Total: r.Info.Frames(), File: target, Width: r.Size.Width, Height: r.Size.Height, Resumed: r.Resumed,
-			Schedule: f.Schedule, Cut: &r.Cut, Seconds: r.Timeline.Makespan.Seconds(), Busy: map[string]float64{}, Ranks: stats,
-		}
-		for device, busy := range r.Timeline.Busy {
-			line.Busy[device] = busy.Seconds()
-		}
-		return lineEncoder(c.OutOrStdout()).Encode(line)
+	line := upscaleLine{
+		Frames: r.Info.Frames(), Total: r.Info.Frames(), File: target, Width: r.Size.Width, Height: r.Size.Height, Resumed: r.Resumed,
+		Schedule: f.Schedule, Cut: &r.Cut, Seconds: r.Timeline.Makespan.Seconds(), Busy: map[string]float64{}, Ranks: stats,
 	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "%d frames of %s → %s\n", r.Info.Frames(), r.Size, target)
-	return err
+	for device, busy := range r.Timeline.Busy {
+		line.Busy[device] = busy.Seconds()
+	}
+	return answer(c, f.asJSON, line, "%d frames of %s → %s\n", line.Frames, r.Size, target)
 }

@@ -37,6 +37,16 @@ type Store interface {
 	Check(ctx context.Context) error
 }
 
+// Copy writes a blob to w. It fails as [Store.Open] does, and with the errors of the stream and of w.
+func Copy(ctx context.Context, w io.Writer, s Store, ref core.BlobRef) error {
+	r, _, err := s.Open(ctx, ref)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, r)
+	return errors.Join(err, r.Close())
+}
+
 // Linker is a store from which clients can fetch blobs directly.
 type Linker interface {
 	// Link returns a URL that gives the blob to anybody until its lifetime of at most seven days ends. The answer has the content type

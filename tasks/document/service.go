@@ -130,7 +130,7 @@ func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) 
 		}
 	}
 	if len(files) == 1 {
-		return s.copy(ctx, w, files[0])
+		return blob.Copy(ctx, w, s.deps.Blobs, files[0].Blob)
 	}
 	both := zip.NewWriter(w)
 	for _, f := range files {
@@ -139,21 +139,9 @@ func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) 
 		if err != nil {
 			return err
 		}
-		if err := s.copy(ctx, entry, f); err != nil {
+		if err := blob.Copy(ctx, entry, s.deps.Blobs, f.Blob); err != nil {
 			return err
 		}
 	}
 	return both.Close()
-}
-
-func (s *Service) copy(ctx context.Context, w io.Writer, f records.File) error {
-	r, _, err := s.deps.Blobs.Open(ctx, f.Blob)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, r)
-	if closeErr := r.Close(); err == nil {
-		err = closeErr
-	}
-	return err
 }

@@ -110,13 +110,5 @@ func (s *Service) writeResult(ctx context.Context, w io.Writer, t records.Task) 
 	if item.Result == "" {
 		return core.Errorf(core.CodeBlobMissing, "task %s has no video", t.ID)
 	}
-	r, _, err := s.deps.Blobs.Open(ctx, item.Result)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, r)
-	if closeErr := r.Close(); err == nil {
-		err = closeErr
-	}
-	return err
+	return blob.Copy(ctx, w, s.deps.Blobs, item.Result)
 }
