@@ -10,6 +10,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/letter"
+	"plait/internal/comic/readingorder"
 	"plait/internal/comic/textarea"
 	"plait/internal/languages"
 	"plait/internal/raster"
@@ -57,7 +58,7 @@ func (p *letteredPage) columns(r comic.Region) bool {
 func (p *letteredPage) measure(f *letterTally) {
 	f.pages++
 	f.seconds = append(f.seconds, p.seconds)
-	areas := textarea.Find(p.erased, p.erased, p.regions, p.columns)
+	areas := textarea.Find(p.erased, p.erased, readingorder.Look(p.erased), p.regions, p.columns)
 	at := map[int]int{}
 	for i, r := range p.regions {
 		at[r.Index] = i

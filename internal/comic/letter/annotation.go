@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"plait/internal/comic"
-	"plait/internal/comic/readingorder"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/integral"
@@ -39,7 +38,7 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 	if len(p.Annotated) == 0 {
 		return nil
 	}
-	texts, layout := p.texts(), readingorder.Look(p.Erased)
+	texts, layout := p.texts(), f.layout
 	var notes []comic.Region
 	for _, r := range p.Annotated {
 		if len(r.Lines) == 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plait/internal/comic"
+	"plait/internal/comic/readingorder"
 	"plait/internal/core"
 )
 
@@ -124,13 +125,13 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 	}
 	found := page.Found
 	if found == nil {
-		found = page.find(tgt, set)
+		found = page.find(tgt, set, readingorder.Look(page.Erased))
 	}
 	found = found.override(page, tgt, set)
 	t, median := newTypesetter(), medianSource(append(set[:len(set):len(set)], page.Annotated...))
 	own := len(set)
 	if notes := page.annotations(found, set, median); len(notes) > 0 {
-		set, found = append(set, notes...), found.and(page.find(tgt, notes))
+		set, found = append(set, notes...), found.and(page.find(tgt, notes, found.layout))
 	}
 	var jobs []*job
 	for i, r := range set {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"plait/internal/comic"
+	"plait/internal/comic/readingorder"
 	"plait/internal/comic/textarea"
 )
 
@@ -11,13 +12,15 @@ import (
 // lettering of the source looked. It is valid only for the regions and the language that it was found for.
 type Found struct {
 	areas []*textarea.Area
+	// layout is that of the panels of the erased page, where no lettering interrupts a gutter.
+	layout *readingorder.Layout
 	// looks are the looks of the source lettering.
 	looks []look
 }
 
 // Bytes returns the memory of the text areas, in bytes.
 func (f *Found) Bytes() int64 {
-	var size int64
+	size := f.layout.Bytes()
 	for _, s := range f.areas {
 		size += s.Bytes()
 	}
@@ -31,7 +34,7 @@ func (l *Letterer) Find(page Page) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	return page.find(t, page.set()), nil
+	return page.find(t, page.set(), readingorder.Look(page.Erased)), nil
 }
 
 // inColumns reports whether a region is set in columns.
@@ -39,8 +42,8 @@ func (t target) inColumns(r comic.Region) bool {
 	return r.Direction == comic.Vertical && t.ideographic()
 }
 
-func (p Page) find(t target, set []comic.Region) *Found {
-	f := &Found{areas: textarea.Find(p.Erased, p.Original, slices.Concat(set, p.stays()), t.inColumns)[:len(set)]}
+func (p Page) find(t target, set []comic.Region, layout *readingorder.Layout) *Found {
+	f := &Found{layout: layout, areas: textarea.Find(p.Erased, p.Original, layout, slices.Concat(set, p.stays()), t.inColumns)[:len(set)]}
 	for _, r := range set {
 		f.looks = append(f.looks, findLook(p.Original, p.Erased, r))
 	}
@@ -50,7 +53,7 @@ func (p Page) find(t target, set []comic.Region) *Found {
 
 // and returns the findings for the regions of f followed by those of g.
 func (f *Found) and(g *Found) *Found {
-	return &Found{areas: slices.Concat(f.areas, g.areas), looks: slices.Concat(f.looks, g.looks)}
+	return &Found{layout: f.layout, areas: slices.Concat(f.areas, g.areas), looks: slices.Concat(f.looks, g.looks)}
 }
 
 const (

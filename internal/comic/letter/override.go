@@ -11,7 +11,7 @@ import (
 
 // override replaces the text areas and colors that people chose. It returns a copy: f does not depend on their choices.
 func (f *Found) override(p Page, t target, set []comic.Region) *Found {
-	own := &Found{areas: append([]*textarea.Area(nil), f.areas...), looks: append([]look(nil), f.looks...)}
+	own := &Found{layout: f.layout, areas: append([]*textarea.Area(nil), f.areas...), looks: append([]look(nil), f.looks...)}
 	for i, r := range set {
 		if a := r.Override.Area; a != (comic.Area{}) {
 			box := image.Rect(int(math.Floor(a[0])), int(math.Floor(a[1])), int(math.Ceil(a[2])), int(math.Ceil(a[3])))

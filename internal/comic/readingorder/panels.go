@@ -58,6 +58,14 @@ func Look(img *image.NRGBA) *Layout {
 	return l
 }
 
+// Bytes is the memory of the layout in bytes, without that of its few panels.
+func (l *Layout) Bytes() int64 {
+	if l.gutters == nil {
+		return 0
+	}
+	return int64(len(l.gutters.Pix))
+}
+
 // InGutter reports whether a pixel is in a gutter or a margin.
 func (l *Layout) InGutter(x, y int) bool {
 	return l.gutters != nil && l.gutters.Has(x/l.side, y/l.side)

@@ -43,12 +43,12 @@ type place struct {
 }
 
 // Find returns the text area of each region on the erased page, in the order of regions. Regions in one interior divide it among them.
-// original is the page with its lettering. columns reports whether a region is set in columns. Find uses all cores.
-func Find(page, original *image.NRGBA, regions []comic.Region, columns func(comic.Region) bool) []*Area {
+// original is the page with its lettering, and layout that of the panels. columns reports whether a region is set in columns. Find uses all cores.
+func Find(page, original *image.NRGBA, layout *readingorder.Layout, regions []comic.Region, columns func(comic.Region) bool) []*Area {
 	places := make([]*place, len(regions))
 	each(len(places), func(i int) { places[i] = findPlace(page, regions[i]) })
-	in := surroundings{page: page, original: original, places: places, layout: readingorder.Look(page)}
-	apart, panels := fields(page, places), in.layout.Panels(false)
+	in := surroundings{page: page, original: original, places: places, layout: layout}
+	apart, panels := fields(page, places), layout.Panels(false)
 	each(len(apart), func(i int) {
 		apart[i].reduce(page, panels)
 		apart[i].findInteriors(page.Rect)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plait/internal/comic"
+	"plait/internal/comic/readingorder"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 )
@@ -67,7 +68,7 @@ func words(index int, at image.Point, width, n int) comic.Region {
 }
 
 func find(page *image.NRGBA, regions ...comic.Region) []*textarea.Area {
-	return textarea.Find(page, page, regions, func(r comic.Region) bool { return r.Direction == comic.Vertical })
+	return textarea.Find(page, page, readingorder.Look(page), regions, func(r comic.Region) bool { return r.Direction == comic.Vertical })
 }
 
 // bounds returns the bounding box of a text area on the page.
