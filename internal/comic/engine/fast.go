@@ -3,14 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
 	"plait/internal/assets"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
-	"plait/internal/core"
 	"plait/internal/onnx"
 )
 
@@ -47,12 +45,7 @@ func (l *loader) addFast(ctx context.Context, set *assets.Set) error {
 		if err != nil {
 			return err
 		}
-		pools, err := l.load(entry, part{onnx.RoleModel, detect.Model})
-		if err != nil {
-			return err
-		}
-		e.detector = detect.New(pools[0], detect.FastParams())
-		if err := e.detector.Warm(ctx); err != nil {
+		if err := l.addDetector(ctx, entry, detect.FastParams()); err != nil {
 			return err
 		}
 	}
@@ -65,13 +58,9 @@ func (l *loader) addFast(ctx context.Context, set *assets.Set) error {
 	if err != nil {
 		return err
 	}
-	text, err := entry.ReadFile(onnx.RoleVocabulary)
+	dictionary, err := parseVocabulary(entry, ocr.ParseDictionaryFile)
 	if err != nil {
 		return err
-	}
-	dictionary, err := ocr.ParseDictionaryFile(text)
-	if err != nil {
-		return core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the dictionary of model %q cannot be used", entry.Name))
 	}
 	pools, err := l.load(entry, part{onnx.RoleModel, ocr.Model})
 	if err != nil {

@@ -100,12 +100,7 @@ type loader struct {
 func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 	switch entry.Kind {
 	case onnx.KindDetector:
-		pools, err := l.load(entry, part{onnx.RoleModel, detect.Model})
-		if err != nil {
-			return err
-		}
-		l.engine.detector = detect.New(pools[0], detect.DefaultParams())
-		return l.engine.detector.Warm(ctx)
+		return l.addDetector(ctx, entry, detect.DefaultParams())
 	case onnx.KindRecognizer:
 		return l.addRecognizer(ctx, entry)
 	case onnx.KindBubbles:
@@ -130,6 +125,15 @@ func (l *loader) add(ctx context.Context, entry onnx.Entry) error {
 	}
 }
 
+func (l *loader) addDetector(ctx context.Context, entry onnx.Entry, p detect.Params) error {
+	pools, err := l.load(entry, part{onnx.RoleModel, detect.Model})
+	if err != nil {
+		return err
+	}
+	l.engine.detector = detect.New(pools[0], p)
+	return l.engine.detector.Warm(ctx)
+}
+
 func (l *loader) addRecognizer(ctx context.Context, entry onnx.Entry) error {
 	pools, err := l.load(entry, part{onnx.RoleModel, ocr.Model})
 	if err != nil {
@@ -148,13 +152,9 @@ func (l *loader) addRecognizer(ctx context.Context, entry onnx.Entry) error {
 }
 
 func (l *loader) addMangaOCR(ctx context.Context, entry onnx.Entry) error {
-	b, err := entry.ReadFile(onnx.RoleVocabulary)
+	vocabulary, err := parseVocabulary(entry, mangaocr.ParseVocabulary)
 	if err != nil {
 		return err
-	}
-	vocabulary, err := mangaocr.ParseVocabulary(b)
-	if err != nil {
-		return core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the vocabulary of model %q cannot be used", entry.Name))
 	}
 	pools, err := l.load(entry, part{onnx.RoleEncoder, mangaocr.EncoderModel}, part{onnx.RoleDecoder, mangaocr.DecoderModel})
 	if err != nil {
@@ -166,6 +166,18 @@ func (l *loader) addMangaOCR(ctx context.Context, entry onnx.Entry) error {
 	}
 	l.engine.others = append(l.engine.others, scripts.Recognizer{Reader: r, Scripts: []string{"Hiragana", "Katakana", "Han"}})
 	return r.Warm(ctx)
+}
+
+// parseVocabulary reads the file of what a model can output.
+func parseVocabulary[T any](entry onnx.Entry, parse func([]byte) (T, error)) (vocabulary T, err error) {
+	b, err := entry.ReadFile(onnx.RoleVocabulary)
+	if err != nil {
+		return vocabulary, err
+	}
+	if vocabulary, err = parse(b); err != nil {
+		err = core.Wrap(core.CodeModelMissing, err, fmt.Sprintf("the vocabulary of model %q cannot be used", entry.Name))
+	}
+	return vocabulary, err
 }
 
 // part is a file of an entry that holds a model, and the inputs and outputs that the model must have.
