@@ -25,6 +25,16 @@ func JoinTexts(texts []string) string {
 	return b.String()
 }
 
+// Letters is the number of letters and digits of a text.
+func Letters(text string) (n int) {
+	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+		}
+	}
+	return n
+}
+
 // Unspaced reports whether r belongs to Chinese or Japanese writing, including its punctuation.
 func Unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plait/internal/comic"
 	"plait/internal/onnx"
 	"plait/internal/raster"
 )
@@ -51,5 +52,5 @@ func proportion(q raster.Quad) float64 {
 
 // isSure reports whether a reading of the fast model is kept. It cannot count the dots of an ellipsis.
 func isSure(d Decoded) bool {
-	return d.Least >= fastProb && letters(d.Text) > 0 && !strings.Contains(d.Text, "…") && !strings.Contains(d.Text, "..")
+	return d.Least >= fastProb && comic.Letters(d.Text) > 0 && !strings.Contains(d.Text, "…") && !strings.Contains(d.Text, "..")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"plait/internal/comic"
 	"plait/internal/raster"
 )
 
@@ -45,7 +46,7 @@ func (r Reading) Sideways() Reading {
 
 // isRow reports whether a text that was read along a tall outline is a row rather than a column.
 func isRow(text string) bool {
-	return letters(text) >= leastSideways && !strings.ContainsFunc(text, inColumns)
+	return comic.Letters(text) >= leastSideways && !strings.ContainsFunc(text, inColumns)
 }
 
 // inColumns reports whether a character belongs to a script that is set in columns.
@@ -53,20 +54,10 @@ func inColumns(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo)
 }
 
-func letters(text string) int {
-	n := 0
-	for _, c := range text {
-		if unicode.IsLetter(c) {
-			n++
-		}
-	}
-	return n
-}
-
 // readUpward reads a doubtful column as a row that runs up the page, and returns that reading if it is more certain. A row read upside
 // down gives about as many letters, so a column with fewer letters is not read again.
 func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.Quad, column Reading) (Reading, error) {
-	if column.Prob >= doubtProb || letters(column.Text) < leastSideways {
+	if column.Prob >= doubtProb || comic.Letters(column.Text) < leastSideways {
 		return column, nil
 	}
 	row, err := r.readLine(ctx, img, turned(q).opposite())

@@ -13,8 +13,8 @@
 // The direction is that of most characters. The color around the glyphs is the most frequent one inside the lines; the color of the
 // glyphs is the most frequent one that is distinct from it. A region is dialogue when it stands in a flat area, and free
 // otherwise. Free lettering that is large or slanted is a sound effect when it spells a sound, or when its reading is uncertain; in the
-// second case the region is marked unread and has no text. Page numbers in the margins, credits in small print, and web addresses on a
-// line of their own, are furniture.
+// second case the region is marked unread and has no text. Page numbers in the margins, and credits and web
+// addresses in small print, are furniture.
 //
 // Furigana, small kana above a line with kanji or to the right of such a column, is stored apart from the text of its region. Lines
 // without a letter or a digit, and lines read with too little certainty, belong to no region.

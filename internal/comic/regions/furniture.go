@@ -24,13 +24,10 @@ var credit = regexp.MustCompile(`(?i)https?:|www\.|\b[a-z0-9-]+\.(com|net|org|io
 	`\b(translated|translation|lettered|typeset|cleaned|scanned|edited|published|artwork) by\b|\b(story|art|colors|letters|lettering): |` +
 	`翻译|翻譯|校对|汉化|漢化|嵌字|扫图|翻訳|作画|転載|無断`)
 
-// address matches a web address and nothing else. Such text is a watermark wherever it is, and in a story no translation would change it.
-var address = regexp.MustCompile(`(?i)^(https?://|www\.)?[a-z0-9-]+(\.[a-z0-9-]+)*\.(com|net|org|io|me|to|cc|tv|jp|cn|kr)(/\S*)?$`)
-
 // isFurniture reports whether a region is a watermark, credits, or a page number in the margins of a page of the given height.
 func isFurniture(r comic.Region, height int, size float64) bool {
 	says := credit.MatchString(r.Text) || utf8.RuneCountInString(r.Text) >= imprintLetters
-	if says && r.FontSize <= creditSize*size || address.MatchString(strings.TrimSpace(r.Text)) {
+	if says && r.FontSize <= creditSize*size {
 		return true
 	}
 	_, y0, _, y1 := r.Bounds()

@@ -96,9 +96,6 @@ func TestGroup(t *testing.T) {
 			loud.Bubble, calm.Bubble = 1, 1
 			return []regions.Line{loud, calm}
 		}, "en", []string{"THE END of this tale"}},
-		"pieces of one line": {func(img *image.NRGBA) []regions.Line {
-			return []regions.Line{row(img, black, "gone?", 205, 100, 300, 130), row(img, black, "Is he", 100, 101, 200, 131)}
-		}, "en", []string{"Is he gone?"}},
 		"columns of Japanese": {func(img *image.NRGBA) []regions.Line {
 			return []regions.Line{
 				column(img, black, "みえないの。", 100, 100, 130, 280), column(img, black, "あかりが、", 130, 100, 160, 250), column(img, black, "おうちの", 160, 100, 190, 220),

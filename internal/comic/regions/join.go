@@ -21,9 +21,7 @@ const (
 	// usualGap is how much wider than usual on the page such a gap may be: on the measured pages the gaps in one bubble differ by at most
 	// 0.13, and those between bubbles that run into each other by 0.3 and more.
 	usualGap = 0.22
-	// maxBreak is the widest gap between two pieces of one line, in sizes of the smaller.
-	maxBreak = 0.3
-	// minOverlap is the least share of the shorter of two lines that lies beside the other.
+	// minOverlap is the least share of the shorter of two lines that lies beside the other. Pieces side by side are separate texts.
 	minOverlap = 0.3
 )
 
@@ -31,8 +29,6 @@ const (
 type link struct {
 	a, b int
 	gap  float64
-	// row says that they are pieces of one line rather than successive lines.
-	row bool
 }
 
 // join divides lines, with their palettes in parallel, into groups of indices that belong together. Groups are ordered by their first
@@ -52,7 +48,7 @@ func join(lines []Line, palettes []palette) [][]int {
 	widest := usual(tree) + usualGap
 	sets := unionfind.New(len(lines))
 	for _, l := range tree {
-		if l.row || l.gap <= widest {
+		if l.gap <= widest {
 			sets.Union(l.a, l.b)
 		}
 	}
@@ -79,21 +75,15 @@ func relate(a, b Line) (l link, near bool) {
 	f := newFrame(longer.angle(), a.Vertical)
 	aAlong, aAcross := a.extent(f)
 	bAlong, bAcross := b.extent(f)
-	if aAlong.overlap(bAlong).length() >= minOverlap*min(aAlong.length(), bAlong.length()) {
-		gap := aAcross.between(bAcross).length() / small
-		return link{gap: gap}, gap <= maxGap
-	}
-	gap := aAlong.between(bAlong).length() / small
-	return link{gap: gap, row: true}, aAcross.overlap(bAcross).length() >= 0.5*small && gap <= maxBreak
+	gap := aAcross.between(bAcross).length() / small
+	return link{gap: gap}, gap <= maxGap && aAlong.overlap(bAlong).length() >= minOverlap*min(aAlong.length(), bAlong.length())
 }
 
-// usual is the lower median of the gaps of the links between successive lines; 0 if there are none.
+// usual is the lower median of the gaps of the links; 0 if there are none.
 func usual(links []link) float64 {
 	var gaps []float64
 	for _, l := range links {
-		if !l.row {
-			gaps = append(gaps, l.gap)
-		}
+		gaps = append(gaps, l.gap)
 	}
 	if len(gaps) == 0 {
 		return 0

@@ -71,19 +71,14 @@ func readingOrder(lines []Line, f frame) []Line {
 	return sorted
 }
 
-// rowLength is the number of lines, sorted across, in the row of the first: each overlaps it mostly across, and overlaps none of the
-// others along.
+// rowLength is the number of lines, sorted across, in the row of the first: each overlaps it mostly across.
 func rowLength(all []placed) int {
-	n := 1
-	for n < len(all) {
-		p := all[n]
-		if p.across.overlap(all[0].across).length() < 0.5*min(p.across.length(), all[0].across.length()) ||
-			slices.ContainsFunc(all[:n], func(q placed) bool {
-				return q.along.overlap(p.along).length() > 0.3*min(q.along.length(), p.along.length())
-			}) {
-			break
-		}
-		n++
+	first := all[0].across
+	n := slices.IndexFunc(all, func(p placed) bool {
+		return p.across.overlap(first).length() < 0.5*min(p.across.length(), first.length())
+	})
+	if n < 0 {
+		return len(all)
 	}
 	return n
 }

@@ -3,8 +3,9 @@ package regions
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"plait/internal/comic"
 )
 
 // Ruby is set at half the size of its base. Lengths are in sizes of the base. Detected lines are grown beyond their glyphs, small ones by
@@ -69,12 +70,7 @@ func baseOf(lines []Line, i int) (base int) {
 // isReading reports whether a line is set as the furigana of another one is. Furigana is so small that some of it is misread, but it has
 // no punctuation.
 func (l Line) isReading(base Line) bool {
-	letters := 0
-	for _, c := range l.Text {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			letters++
-		}
-	}
+	letters := comic.Letters(l.Text)
 	if letters > 0 && utf8.RuneCountInString(l.Text) <= shortRuby && min(l.size(), l.length()) <= shortSize*base.size() {
 		return true
 	}

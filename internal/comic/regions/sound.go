@@ -10,27 +10,14 @@ import (
 // effectLetters is the greatest number of letters of an effect.
 const effectLetters = 24
 
-// isSound reports whether the spelling of a short text is that of a sound and nothing else: drawn-out letters, words without a vowel,
-// repeated units of kana. A sound spelled like other words is translated like them.
+// isSound reports whether the spelling of a short text is that of a sound and nothing else: drawn-out letters, repeated
+// units of kana. A sound spelled like other words is translated like them.
 func isSound(text string) bool {
 	if utf8.RuneCountInString(text) > effectLetters || strings.ContainsFunc(text, unicode.IsDigit) {
 		return false
 	}
 	pieces := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && c != 'ー' })
-	if len(pieces) == 0 {
-		return false
-	}
-	first := slices.IndexFunc(pieces, isSoundWord)
-	return first >= 0 && !slices.ContainsFunc(pieces, func(p string) bool {
-		return !isSoundWord(p) && !goesOn(p, pieces[first])
-	})
-}
-
-// goesOn reports whether a word begins like the sound next to it, as in "MOO MOO MOOO".
-func goesOn(word, sound string) bool {
-	const start = 2
-	w, s := []rune(word), []rune(sound)
-	return len(w) >= start && len(s) >= start && w[0] == s[0] && w[1] == s[1]
+	return len(pieces) > 0 && !slices.ContainsFunc(pieces, func(p string) bool { return !isSoundWord(p) })
 }
 
 func isSoundWord(word string) bool {
@@ -79,7 +66,7 @@ func endsAsSound(runes []rune) bool {
 	return false
 }
 
-// drawnOut reports whether a letter occurs three times in a row, or a word of more than one letter has no vowel.
+// drawnOut reports whether a letter occurs three times in a row.
 func drawnOut(runes []rune) bool {
 	same := 1
 	for i := 1; i < len(runes); i++ {
@@ -90,5 +77,5 @@ func drawnOut(runes []rune) bool {
 			return true
 		}
 	}
-	return len(runes) > 1 && unicode.Is(unicode.Latin, runes[0]) && !strings.ContainsAny(string(runes), "aeiouyäöüåæøáéíóúàèùâêîôûőűąęıœãõăėůýě")
+	return false
 }

@@ -2,7 +2,8 @@ package scripts
 
 import (
 	"slices"
-	"unicode"
+
+	"plait/internal/comic"
 )
 
 const (
@@ -22,7 +23,7 @@ func (p Page) Foreign() bool {
 	var sure, all []float64
 	for i, r := range p.Readings {
 		all = append(all, p.size(i))
-		if r.Prob >= doubt && !p.blank(i) && letters(r.Text) >= 2 {
+		if r.Prob >= doubt && !p.blank(i) && comic.Letters(r.Text) >= 2 {
 			sure = append(sure, p.size(i))
 		}
 	}
@@ -47,7 +48,7 @@ func (p Page) Foreign() bool {
 // blank reports whether a line was read with hardly any letters although it is long.
 func (p Page) blank(i int) bool {
 	size, length := p.size(i), p.length(i)
-	return size > 0 && length >= longLine*size && float64(letters(p.Readings[i].Text)) < leastLetters*length/size
+	return size > 0 && length >= longLine*size && float64(comic.Letters(p.Readings[i].Text)) < leastLetters*length/size
 }
 
 func (p Page) size(i int) float64 {
@@ -58,14 +59,4 @@ func (p Page) size(i int) float64 {
 func (p Page) length(i int) float64 {
 	width, height := p.Quads[i].Sides()
 	return max(width, height)
-}
-
-func letters(text string) int {
-	n := 0
-	for _, c := range text {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			n++
-		}
-	}
-	return n
 }
