@@ -36,8 +36,8 @@ type job struct {
 	normal, note bool
 	// lean is how far letters lean to the right, in units of their height, if the script has no italic font.
 	lean float64
-	// bold is how much each side of a stroke is widened, in em.
-	bold float64
+	// bold is how much each side of a stroke is widened, and stroke the width of the strokes of the font, in em.
+	bold, stroke float64
 	// loud says which runes are emphasized. It is nil if none is.
 	loud []bool
 	// cut says that the end of the text was left out.
@@ -96,7 +96,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	if err != nil {
 		return nil, err
 	}
-	j.bold = w.bold
+	j.bold, j.stroke = w.bold, w.stroke
 	j.missing, j.runes = missing, tgt.without([]rune(text), missing)
 	if len(j.runes) == 0 {
 		return nil, nil
@@ -262,9 +262,10 @@ func (j *job) lines() []string {
 	return out
 }
 
-// shape returns the transformation of the glyphs.
+// shape returns the transformation of the glyphs. Narrower letters have thinner stems, half of their strokes, and get that width back.
 func (j *job) shape() form {
-	return form{size: j.result.size, lean: j.lean, narrow: j.text.narrow, bold: j.bold * j.result.size}
+	thinner := j.stroke * (1 - j.text.narrow) / 2
+	return form{size: j.result.size, lean: j.lean, narrow: j.text.narrow, bold: (j.bold + thinner/2) * j.result.size}
 }
 
 // contours returns the outlines of the text on the page.

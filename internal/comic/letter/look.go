@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"strings"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -16,7 +17,8 @@ import (
 type look struct {
 	ink, rim                    raster.RGB
 	width, stroke, lean, height float64
-	// tall is the same without the lines that are emphasized, or 0 if these are too few letters; see letterHeight.
+	// tall is the same without the lines that are emphasized, or 0 if these are too few letters; see letterHeight. Of a line of marks alone it is
+	// the height of the marks.
 	tall float64
 	// emphasis is the look of the lines that are lettered louder than the others. stroke, lean and tall are those of the others.
 	emphasis emphasis
@@ -76,7 +78,11 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if l.emphasis = lookOfEmphasis(covers, r); l.emphasis.lines != nil {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
-	if l.tall = letterHeight(inkOf(covers...), 0, leastLetters); l.tall > 0 {
+	l.tall = letterHeight(inkOf(covers...), 0, leastLetters)
+	if len(covers) == 1 && strings.Trim(r.Text, "!?！？ ") == "" { // marks are as tall as capitals, with their dots
+		l.tall = float64(inkOf(covers...).Bounds().Dy())
+	}
+	if l.tall > 0 {
 		l.stroke = medianStroke(covers) / l.tall
 	}
 	l.height = letterHeight(letters, r.Angle, 1)

@@ -22,6 +22,8 @@ const (
 	// together and of letters and lines closer together. A text that almost touches the edge looks worse than one that is slightly smaller
 	// than its page.
 	costOfNarrow, costOfLeast, costOfCloser, costOfTight = 0.4, 2.5, 0.4, 1.5
+	// costOfCondensed is the cost of condensing a shout to nothing: it stays as tall as its source rather than as wide.
+	costOfCondensed = 8
 )
 
 // settle sets the layout of least total cost at a size from the wanted one down to least. All costs are on one scale: a smaller size is better
@@ -57,6 +59,11 @@ func (j *job) ways() []way {
 	all := []way{{j.shaped, 0}, {j.tight(), costOfTight}}
 	if j.target.square() {
 		all = append(all, way{j.shaped.closer(compact), costOfCloser})
+	}
+	if j.style == Shout {
+		for narrow := condense; narrow >= mostCondensed; narrow *= condense {
+			all = append(all, way{j.shaped.narrowed(narrow, j.runes), costOfCondensed * (1 - narrow)})
+		}
 	}
 	return all
 }

@@ -12,21 +12,24 @@ import (
 )
 
 // A page with two bubbles of dialogue and a shout in a third, which is lettered larger or bolder, and translated. The shout keeps its
-// proportion to the dialogue as far as there is room around it, its slant, and its weight.
+// proportion to the dialogue as far as there is room around it, condensed rather than lower, its slant, and its weight.
 func TestAShoutIsSetAsItsSource(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, font    string
+		text          string  // of the source
 		size          float64 // of the source; that of dialogue is 24
 		box           image.Rectangle
 		least, most   float64 // size in units of that of dialogue
 		bolder, leans bool
 	}{
-		{"large, bold and slanted", "ComicNeue_700Bold_Italic", 36, image.Rect(100, 600, 600, 900), 1.4, 1.6, true, true},
-		{"slightly larger and bold", "ComicNeue_700Bold", 29, image.Rect(100, 600, 600, 900), 1.12, 1.3, true, false},
-		{"large alone", "ComicNeue_400Regular", 36, image.Rect(100, 600, 600, 900), 1.4, 1.6, false, false},
-		{"little room", "ComicNeue_700Bold_Italic", 36, image.Rect(275, 690, 425, 750), 1, 1.35, true, true},
-		{"as large", "ComicNeue_400Regular", 24, image.Rect(100, 600, 600, 900), 0.95, 1.05, false, false},
+		{"large, bold and slanted", "ComicNeue_700Bold_Italic", "NOW!", 36, image.Rect(100, 600, 600, 900), 1.4, 1.6, true, true},
+		{"slightly larger and bold", "ComicNeue_700Bold", "NOW!", 29, image.Rect(100, 600, 600, 900), 1.12, 1.3, true, false},
+		{"large alone", "ComicNeue_400Regular", "NOW!", 36, image.Rect(100, 600, 600, 900), 1.4, 1.6, false, false},
+		{"little room", "ComicNeue_700Bold_Italic", "NOW!", 36, image.Rect(275, 690, 425, 750), 1, 1.35, true, true},
+		{"too narrow", "ComicNeue_700Bold_Italic", "NOW!", 36, image.Rect(275, 670, 425, 770), 1.3, 1.6, true, true},
+		{"marks alone", "ComicNeue_700Bold", "?!", 36, image.Rect(100, 600, 600, 900), 1.4, 1.6, true, false},
+		{"as large", "ComicNeue_400Regular", "NOW!", 24, image.Rect(100, 600, 600, 900), 0.95, 1.05, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -37,7 +40,7 @@ func TestAShoutIsSetAsItsSource(t *testing.T) {
 			}
 			original := clone(bare)
 			var regions []comic.Region
-			for i, text := range []string{"Nobody hid behind the barn.", "The harbour was quiet then.", "NOW!"} {
+			for i, text := range []string{"Nobody hid behind the barn.", "The harbour was quiet then.", c.text} {
 				font, size := "ComicNeue_400Regular", 24.0
 				if i == 2 {
 					font, size = c.font, c.size

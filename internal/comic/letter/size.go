@@ -72,7 +72,7 @@ func (j *job) byLetters() float64 {
 // those of a shout, which is no smaller than dialogue.
 func (j *job) proportion(boxes, letters float64) float64 {
 	ratio, said := j.source/boxes, j.lettersOfSource()
-	known := j.look.tall > 0 && said > 0 && j.region.Direction == comic.Horizontal
+	known := j.look.tall > 0 && j.region.Direction == comic.Horizontal
 	if known && (j.style == Shout || !j.area.Bubble && said >= longSource) {
 		ratio = j.byLetters() / letters
 	}
@@ -172,11 +172,8 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 		}
 		want, least := capHeight/j.cap, s.floor/j.cap
 		if !j.normal {
-			ratio, dialogue := min(max(j.ratio, quietest), loudest), want
+			ratio := min(max(j.ratio, quietest), loudest)
 			want, least = want*ratio, least*min(ratio, 1)
-			if j.style == Shout {
-				want = j.sizeOfShout(want, dialogue)
-			}
 		}
 		j.settle(want, least, leastPart*least)
 	}
@@ -237,17 +234,6 @@ func (j *job) largest(most, least, margin float64) float64 {
 		return 0
 	}
 	return size(lo)
-}
-
-// sizeOfShout returns the greatest size of a shout, up to most, at which it has a margin, or that of dialogue if the two would look the same.
-func (j *job) sizeOfShout(most, dialogue float64) float64 {
-	breaks := cheaper(j.breakPoints(wholeWords), costInWord)
-	for size := range ladder(most, dialogue/alike) {
-		if j.shaped.set(j.area, breaks, size, j.shaped.least) != nil {
-			return size
-		}
-	}
-	return dialogue
 }
 
 func (j *job) breakPoints(d division) []breakPoint {

@@ -136,10 +136,10 @@ func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 // stagger is by how much of its distance each letter of a sample is lower than the first.
 const stagger = 0.013
 
-// weight is a font, and how much each side of its strokes is widened, in em.
+// weight is a font, the width of its strokes, and how much each side of them is widened, in em.
 type weight struct {
-	font *lazyFont
-	bold float64
+	font         *lazyFont
+	stroke, bold float64
 }
 
 const (
@@ -169,7 +169,7 @@ func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weig
 			break
 		}
 		// Letters grow with their strokes.
-		chosen = weight{font: lazy, bold: min(max((wants*height-stroke)/(2*size*(1-wants)), 0), mostBold)}
+		chosen = weight{font: lazy, stroke: stroke / size, bold: min(max((wants*height-stroke)/(2*size*(1-wants)), 0), mostBold)}
 	}
 	return chosen, nil
 }
