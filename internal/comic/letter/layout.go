@@ -12,8 +12,7 @@ type layout struct {
 	size  float64
 	lines []setLine
 	cost  float64
-	// block is the width of the widest line in em. x is the axis, and top the upper edge of the block, in the local frame.
-	block, x, top float64
+	block float64 // width of the widest line, in em
 }
 
 // setLine is a line of the clusters from to end, exclusive. y is its baseline, and x the start of its pen, in the local frame.
@@ -121,7 +120,7 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []b
 	if best == nil {
 		return nil
 	}
-	best.size, best.x, best.top = size, rows.Axis, top
+	best.size = size
 	for i := range best.lines {
 		line := &best.lines[i]
 		line.y = top + size*(t.above+float64(i)*t.pitch)
