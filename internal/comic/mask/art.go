@@ -13,8 +13,6 @@ const (
 	thickest = 0.2
 	// secondWeight is the least weight of a second style of the same lettering, as a share of the weight of the first.
 	secondWeight = 0.15
-	// coveredShare is the least share of an outline that its fill, grown by the width of the outline, covers.
-	coveredShare = 0.7
 	// bordering is the least share of the surroundings of a piece of an outline that belongs to the fill.
 	bordering = 0.2
 	// blended is how far the color of a thin stroke may be from that of thick strokes, as a share of their contrast with the surroundings.
@@ -60,13 +58,7 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 		case c.isOutlineOf(best):
 			ink.Union(s.outlinesOf(c, best))
 		case best.isOutlineOf(c) && s.isWithin(c, ink):
-			inner := s.inkOf(c)
-			if best.coveredBy(inner) {
-				ink = inner
-				ink.Union(s.outlinesOf(best, c))
-			} else {
-				ink.Union(inner)
-			}
+			ink.Union(s.inkOf(c))
 		default:
 			continue
 		}
@@ -117,18 +109,6 @@ func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
 		}
 	}
 	return in*2 >= all
-}
-
-// coveredBy reports whether ink contains at least coveredShare of the pixels of the chosen glyphs.
-func (c *candidate) coveredBy(ink *bitmap.Bitmap) bool {
-	all, in := 0, 0
-	for _, g := range c.taken {
-		for _, i := range c.glyphs[g].part.Pixels {
-			all++
-			in += int(ink.Pix[i])
-		}
-	}
-	return float64(in) >= coveredShare*float64(all)
 }
 
 // isOutlineOf reports whether c is the outline of o, rather than the other way around.

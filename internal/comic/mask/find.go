@@ -19,7 +19,7 @@ func find(s *inspection) Region {
 	// For drawn sounds and on textures, separate pieces of art are not lettering, so its style has to decide.
 	if ok && s.region.Kind != comic.KindEffect && !s.textured {
 		g.split(interior)
-		if shared(g.apart, s.lines) <= shared(g.ink, s.lines) && (g.holds(leastGround, groundLevels) || g.holds(mostGround, coarseLevels)) {
+		if g.holds(leastGround, groundLevels) || g.holds(mostGround, coarseLevels) {
 			return g.lettering()
 		}
 	}

@@ -42,9 +42,9 @@ func (s *inspection) leastPiece() int { return int(max(leastDot, s.em*s.em/1600)
 func (g glyph) ratio() float64 { return float64(len(g.part.Pixels)) / (g.half * g.half) }
 
 // choose selects the glyphs that are lettering of one style: strokes of about the same width, all outlined or not, and the dots beside
-// them. Where strokes are of several widths, those of lettering may be thicker than most.
+// them.
 func (s *inspection) choose(c *candidate, hasOutline bool) {
-	c.hasOutline, c.taken, c.weight, c.inLines = hasOutline, nil, 0, 0
+	c.hasOutline = hasOutline
 	isOf := func(g glyph, share float64) bool {
 		return g.sharp >= share*sharpShare && (!hasOutline || g.outlined >= share*outlineShare)
 	}
@@ -54,22 +54,14 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 			strokes = append(strokes, i)
 		}
 	}
-	var half float64
-	var fits func(g glyph, share float64) bool
-	for len(strokes) > 0 {
-		width := c.usualHalf(strokes)
-		outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
-		// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
-		alike := func(g glyph, share float64) bool {
-			return isOf(g, share) && g.half >= share*thinnest*width && g.half <= boldest*width && g.outlined >= outlined-outlineSpread
-		}
-		if taken, weight, inLines := s.weigh(c, strokes, alike); weight*inLines > c.excess() {
-			c.taken, c.weight, c.inLines, half, fits = taken, weight, inLines, width, alike
-		}
-		strokes = slices.DeleteFunc(strokes, func(i int) bool { return c.glyphs[i].half <= boldest*width })
+	half := c.usualHalf(strokes)
+	outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
+	// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
+	alike := func(g glyph, share float64) bool {
+		return isOf(g, share) && g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-outlineSpread
 	}
-	if c.weight > 0 {
-		s.takeDots(c, half, func(g glyph) bool { return fits(g, besideShare) })
+	if c.taken, c.weight, c.inLines = s.weigh(c, strokes, alike); c.weight > 0 {
+		s.takeDots(c, half, func(g glyph) bool { return alike(g, besideShare) })
 	}
 }
 
