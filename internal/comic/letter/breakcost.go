@@ -16,8 +16,8 @@ const (
 	costNewPhrase     = 0.05 // where a phrase certainly begins (Chinese, Japanese)
 	costPerhaps       = 3.0  // added where the model hardly prefers a phrase to begin
 	costInCompound    = 4.0  // at most, between a word in katakana and one in ideographs
-	costInWord        = 12.0 // inside what is probably one word (Chinese, Japanese)
-	costInName        = 16.0 // inside a given name or term
+	costInWord        = 12.0 // inside a phrase (Chinese, Japanese); up to twice that, the more likely it is inside a word
+	costInName        = 26.0 // inside a given name or term
 	costDivided       = 10.0 // inside a word, where its language hyphenates it
 	costAnywhere      = 30.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
 )
@@ -97,7 +97,7 @@ func phraseCost(score float64) float64 {
 	if score > 0 {
 		return costNewPhrase + costPerhaps*max(0, 1-score)
 	}
-	return costInWord * (1 + 0.5*min(1, -score/2))
+	return costInWord * (1 + min(1, -score/2))
 }
 
 // inKatakana reports whether text[at] continues a run of katakana. Such a run counts as one word, because the phrase model does not know

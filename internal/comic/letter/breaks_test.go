@@ -208,3 +208,19 @@ func TestPhrasesStayWholeAtASmallerSize(t *testing.T) {
 		require.Contains(t, strings.Join(set.Lines, "\n"), c.whole, "%v at %v", set.Lines, set.Size)
 	}
 }
+
+// A phrase of Japanese that is too long for a line is divided between its words.
+func TestALongPhraseIsDividedBetweenItsWords(t *testing.T) {
+	t.Parallel()
+	for _, lines := range [][]string{
+		{"灯台くらい", "なのかも…"},
+		{"子供たち", "ばかりなのに…"},
+		{"朝ごはん", "ぐらいなのに…"},
+	} {
+		box := image.Rect(60, 60, 190, 200)
+		page := art(800, 1200)
+		oval(page, box)
+		set := draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, strings.Join(lines, "")).Regions[0]
+		require.Equal(t, lines, set.Lines)
+	}
+}

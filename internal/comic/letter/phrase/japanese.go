@@ -35,7 +35,7 @@ const (
 	beforeFormal  = 0.35 // before a noun with little meaning of its own, such as こと
 	afterModifier = 0.2  // after a word that modifies the next one, such as この and の
 	inUnit        = 0.02 // between a verb and its auxiliary verb
-	inPhrase      = -1.8
+	inPhrase      = -0.5 // before a word that continues the phrase, such as a particle
 	inWord        = -2.0
 )
 
