@@ -36,7 +36,7 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	flushTiny(b)
+	graph.FlushTiny(b)
 	if rt.config.Device == CPU {
 		b = graph.Simplify(b, blockOfChannels())
 	}

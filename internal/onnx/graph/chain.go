@@ -305,3 +305,13 @@ func fields(b []byte, visit func(number protowire.Number, whole, content []byte)
 	}
 	return nil
 }
+
+// each calls visit with the content of each field with one number. The content shares the memory of b.
+func each(b []byte, want protowire.Number, visit func(content []byte)) error {
+	return fields(b, func(number protowire.Number, _, content []byte) error {
+		if number == want {
+			visit(content)
+		}
+		return nil
+	})
+}

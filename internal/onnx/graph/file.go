@@ -72,11 +72,11 @@ func (f *file) parseGraph(graph []byte) error {
 			f.nodes = append(f.nodes, n)
 			return fields(content, n.parse)
 		case graphInitializer:
-			err = f.name(content, tensorName, func(name string) { f.weights[name] = content })
+			err = each(content, tensorName, func(name []byte) { f.weights[string(name)] = content })
 		case graphOutput:
-			err = f.name(content, valueName, func(name string) { f.ports[name] = true })
+			err = each(content, valueName, func(name []byte) { f.ports[string(name)] = true })
 		case graphInput:
-			err = f.name(content, valueName, func(name string) { inputs = append(inputs, name) })
+			err = each(content, valueName, func(name []byte) { inputs = append(inputs, string(name)) })
 		case graphValueInfo:
 			return nil // the shapes of inner values follow from their nodes
 		default: // who made it, and texts for people
@@ -88,16 +88,6 @@ func (f *file) parseGraph(graph []byte) error {
 		delete(f.weights, name) // what a run gives takes its place
 	}
 	return err
-}
-
-// name calls note with the name in a message.
-func (*file) name(b []byte, want protowire.Number, note func(string)) error {
-	return fields(b, func(number protowire.Number, _, content []byte) error {
-		if number == want {
-			note(string(content))
-		}
-		return nil
-	})
 }
 
 // parse reads one field of a node.

@@ -1,5 +1,5 @@
 // Package graph writes ONNX models, in the format of a file: from nodes ([Model]), from other files that run one after the other ([Chain]),
-// or from one that computes the same more slowly ([Simplify]).
+// or from one that computes the same more slowly ([Simplify], [FlushTiny]).
 //
 // The Go packages that read and write this format belong to inference engines of their own. The format is protobuf, and what is written
 // here needs a few of its messages.

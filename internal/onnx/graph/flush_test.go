@@ -1,10 +1,12 @@
-package onnx
+package graph_test
 
 import (
 	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plait/internal/onnx/graph"
 )
 
 func FuzzFlushTiny(f *testing.F) {
@@ -13,10 +15,10 @@ func FuzzFlushTiny(f *testing.F) {
 	f.Add([]byte{0x3a, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, model []byte) {
 		once := bytes.Clone(model)
-		flushTiny(once)
+		graph.FlushTiny(once)
 		require.Len(t, once, len(model))
 		for i := range once {
-			// flushTiny may only clear bytes.
+			// FlushTiny may only clear bytes.
 			require.True(t, once[i] == model[i] || once[i] == 0)
 		}
 	})
