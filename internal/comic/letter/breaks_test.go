@@ -136,6 +136,14 @@ func TestWordsAreWholeAtASmallerSize(t *testing.T) {
 	}
 }
 
+// linesInOval returns the lines of a text of Japanese in a bubble.
+func linesInOval(t *testing.T, box image.Rectangle, text string) []string {
+	t.Helper()
+	page := art(800, 1200)
+	oval(page, box)
+	return draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, text).Regions[0].Lines
+}
+
 // A word in katakana stays whole.
 func TestWordsInKatakanaStayWhole(t *testing.T) {
 	t.Parallel()
@@ -147,10 +155,7 @@ func TestWordsInKatakanaStayWhole(t *testing.T) {
 		{"あの魔法薬コンテスト！", []string{"あの魔法薬", "コンテスト！"}},
 		{"ペッパー元気だして！", []string{"ペッパー", "元気だして！"}},
 	} {
-		box := image.Rect(60, 60, 190, 200)
-		page := art(800, 1200)
-		oval(page, box)
-		require.Equal(t, c.lines, draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, c.text).Regions[0].Lines)
+		require.Equal(t, c.lines, linesInOval(t, image.Rect(60, 60, 190, 200), c.text))
 	}
 }
 
@@ -165,11 +170,7 @@ func TestANounStaysWithItsGenitive(t *testing.T) {
 		{280, []string{"灯台の守り人の仕事は", "夜明けまで続く"}},
 		{200, []string{"嵐の夜の海は", "静かな港の船も", "揺らす"}},
 	} {
-		box := image.Rect(60, 60, 60+c.width, 220)
-		page := art(800, 1200)
-		oval(page, box)
-		set := draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, strings.Join(c.lines, "")).Regions[0]
-		require.Equal(t, c.lines, set.Lines)
+		require.Equal(t, c.lines, linesInOval(t, image.Rect(60, 60, 60+c.width, 220), strings.Join(c.lines, "")))
 	}
 }
 
@@ -181,11 +182,7 @@ func TestSentencesWithoutMarksEndLines(t *testing.T) {
 		{"窓を閉めたの", "また風が吹く"},
 		{"灯りを消しました", "朝はまだ遠い"},
 	} {
-		box := image.Rect(60, 60, 300, 220)
-		page := art(800, 1200)
-		oval(page, box)
-		set := draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, strings.Join(lines, "")).Regions[0]
-		require.Equal(t, lines, set.Lines)
+		require.Equal(t, lines, linesInOval(t, image.Rect(60, 60, 300, 220), strings.Join(lines, "")))
 	}
 }
 
@@ -217,10 +214,6 @@ func TestALongPhraseIsDividedBetweenItsWords(t *testing.T) {
 		{"子供たち", "ばかりなのに…"},
 		{"朝ごはん", "ぐらいなのに…"},
 	} {
-		box := image.Rect(60, 60, 190, 200)
-		page := art(800, 1200)
-		oval(page, box)
-		set := draw(t, page, "ja", []comic.Region{source(0, box, 0.5, 2)}, strings.Join(lines, "")).Regions[0]
-		require.Equal(t, lines, set.Lines)
+		require.Equal(t, lines, linesInOval(t, image.Rect(60, 60, 190, 200), strings.Join(lines, "")))
 	}
 }
