@@ -10,6 +10,7 @@ const (
 	PassCandidates Pass = "candidates" // detection at full scale only in tiles where the reduced page shows candidates of text
 	PassLarge      Pass = "large"      // lettering too large for a tile is detected on the reduced page
 	PassExtended   Pass = "extended"   // lines are extended over ink that the detection model missed
+	PassLong       Pass = "long"       // lines longer than any of a bubble are read with a smaller model
 	PassTighter    Pass = "tighter"    // doubtful lines are read again with a smaller crop
 	PassLooser     Pass = "looser"     // lines with doubtful voicing marks are read again with a larger crop
 	PassUpward     Pass = "upward"     // doubtful columns are read again as rows that run up the page
@@ -18,7 +19,7 @@ const (
 
 // AllPasses are the passes that can be left out.
 func AllPasses() Passes {
-	return Passes{PassCandidates, PassLarge, PassExtended, PassTighter, PassLooser, PassUpward, PassSettled}
+	return Passes{PassCandidates, PassLarge, PassExtended, PassLong, PassTighter, PassLooser, PassUpward, PassSettled}
 }
 
 // Passes is a set of passes to leave out; usually empty.

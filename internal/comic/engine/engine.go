@@ -114,7 +114,7 @@ func (e *Engine) reads(ctx context.Context, o comic.Options) (*Engine, error) {
 	if !o.Fast {
 		return e, nil
 	}
-	models, err := e.fast.load(ctx)
+	models, err := e.small.reader(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -48,8 +48,8 @@ type Config struct {
 // Engine holds the loaded models and fonts. It is safe for concurrent use.
 type Engine struct {
 	reader
-	// fast reads pages if [comic.Options.Fast] is set.
-	fast *fastReader
+	// small reads long lines, and pages if [comic.Options.Fast] is set.
+	small *smallModels
 	// without are the passes of reading to leave out.
 	without comic.Passes
 	// others read again the lines that recognizer may not read well.
@@ -102,8 +102,11 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 			return nil, err
 		}
 	}
-	if err = e.prepareFast(ctx, l, c); err != nil {
-		return nil, err
+	e.addSmall(l, c.Assets)
+	if c.Fast {
+		if err = e.readFast(ctx); err != nil {
+			return nil, err
+		}
 	}
 	e.style = letter.DefaultParams()
 	e.style.Capitals = !c.KeepCase
@@ -111,19 +114,14 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 	return e, err
 }
 
-// prepareFast makes the reader of fast pages, and loads it if every page is read fast.
-func (e *Engine) prepareFast(ctx context.Context, l *loader, c Config) error {
-	own := *l
-	own.engine = &Engine{reader: e.reader, models: e.Models()}
-	e.fast = &fastReader{loader: own, assets: c.Assets}
-	e.closers = append(e.closers, e.fast.close)
-	if !c.Fast {
-		return nil
+// readFast makes the engine read every page as with [comic.Options.Fast].
+func (e *Engine) readFast(ctx context.Context) error {
+	fast, err := e.small.reader(ctx)
+	if err != nil {
+		return err
 	}
-	var err error
-	e.reader, err = e.fast.load(ctx)
-	e.models = own.engine.Models()
-	return err
+	e.reader, e.models = fast, append(e.models, e.small.models...)
+	return nil
 }
 
 func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {

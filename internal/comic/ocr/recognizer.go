@@ -14,7 +14,8 @@
 // Characters with an ambiguous shape, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by
 // their neighbors.
 //
-// A smaller model can read each line first, so that the usual one reads only what is left in doubt (see [Recognizer.Fast]).
+// A smaller model can read long lines or every line first, so that the usual one reads only what is left in doubt (see
+// [Recognizer.WithSmall] and [Recognizer.Fast]).
 package ocr
 
 import (
@@ -39,8 +40,8 @@ type Reading struct {
 	Vertical bool
 	// Course is the direction of a row set sideways; Level for a column.
 	Course Course
-	// fast says that the fast model alone has read the line.
-	fast bool
+	// small says that the small model alone has read the line.
+	small bool
 }
 
 const (
@@ -54,8 +55,6 @@ const (
 	// at a corner of its character, which a tighter crop cuts off. Measured on 27 such lines with 19 letters in doubt: 0.1 and 0.15 read 2
 	// and 5 more letters right, and 0.2 one fewer, because it takes in neighboring ink.
 	looser = 0.15
-	// fastProb is the least probability of the least certain letter of a line that the fast model alone reads.
-	fastProb = 0.8
 )
 
 // Model is the manifest entry of a PP-OCR recognition model. Its input is a line in blue, green and red, -1..1; its output is one softmax
@@ -71,8 +70,9 @@ func Model(name, path, sha256 string) onnx.Model {
 // Recognizer reads lines of text. It is safe for concurrent use.
 type Recognizer struct {
 	network
-	// fast reads each line first if it is not nil.
-	fast *network
+	// small gives the model that reads long lines first, or every line if fast is set. It may be nil, and then fast is not set.
+	small func(context.Context) (*Small, error)
+	fast  bool
 	// without are the passes to leave out.
 	without comic.Passes
 }
@@ -115,7 +115,7 @@ func (r *Recognizer) Read(ctx context.Context, img *image.NRGBA, quads []raster.
 	for i := range all {
 		all[i] = i
 	}
-	if r.fast != nil {
+	if r.fast {
 		return readings, r.readFast(ctx, img, quads, all, readings)
 	}
 	return readings, r.readLines(ctx, img, quads, all, readings)
@@ -145,11 +145,8 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) 
 
 // readLine reads a line. It reads the line a second time if a character is in doubt, and a third time if a voicing mark still is.
 func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
-	if r.fast != nil {
-		first, err := r.fast.readCrop(ctx, img, c)
-		if err != nil || isSure(first) {
-			return Reading{Text: settle(first.Text), Prob: first.Prob, fast: true}, err
-		}
+	if reading, kept, err := r.readSmall(ctx, img, c); kept || err != nil {
+		return reading, err
 	}
 	first, err := r.readCrop(ctx, img, c)
 	if err != nil {
@@ -165,11 +162,14 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 			return Reading{}, err
 		}
 	}
-	text := first.Text
-	if !r.without.Lack(comic.PassSettled) {
-		text = settle(text)
+	return Reading{Text: r.settled(first.Text), Prob: first.Prob}, nil
+}
+
+func (r *Recognizer) settled(text string) string {
+	if r.without.Lack(comic.PassSettled) {
+		return text
 	}
-	return Reading{Text: text, Prob: first.Prob}, nil
+	return settle(text)
 }
 
 // surer reads a line once more. It returns the reading with the more certain least certain letter, but never a second reading that lacks a

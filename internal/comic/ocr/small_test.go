@@ -1,14 +1,18 @@
 package ocr_test
 
 import (
+	"context"
+	"errors"
 	"image/color"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
 	"plait/internal/comic/ocr"
 	"plait/internal/core"
 	"plait/internal/onnx/graph"
@@ -35,8 +39,8 @@ func stubbornRecognizer() []byte {
 	}.Bytes()
 }
 
-// fastDictionary is the dictionary of the fast model of the assets.
-func fastDictionary(t *testing.T) ocr.Dictionary {
+// smallDictionary is the dictionary of the small model of the assets.
+func smallDictionary(t *testing.T) ocr.Dictionary {
 	t.Helper()
 	path, err := assetstest.Open(t).Path(assets.FastDictionary)
 	require.NoError(t, err)
@@ -47,14 +51,27 @@ func fastDictionary(t *testing.T) ocr.Dictionary {
 	return d
 }
 
-// The full model reads x in every line, so that its lines are known. The shortest line is none of those that tell the script of a page.
-func TestTheFastModelReadsTheLinesThatItIsSureOf(t *testing.T) {
-	t.Parallel()
+// smallModel loads the small model of the assets.
+func smallModel(t *testing.T) func(context.Context) (*ocr.Small, error) {
+	t.Helper()
+	small, err := ocr.NewSmall(loadModel(t, 1, assets.FastRecognizeModel, ocr.Model), smallDictionary(t))
+	require.NoError(t, err)
+	return func(context.Context) (*ocr.Small, error) { return small, nil }
+}
+
+// stubborn is a recognizer that reads an x in any line.
+func stubborn(t *testing.T) *ocr.Recognizer {
+	t.Helper()
 	path, digest := onnxtest.Write(t, "model", stubbornRecognizer())
-	full, err := ocr.New(loadFile(t, 1, ocr.Model("stubborn", path, digest)))
+	r, err := ocr.New(loadFile(t, 1, ocr.Model("stubborn", path, digest)))
 	require.NoError(t, err)
-	r, err := full.Fast(loadModel(t, 1, assets.FastRecognizeModel, ocr.Model), fastDictionary(t))
-	require.NoError(t, err)
+	return r
+}
+
+// The full model reads x in every line, so that its lines are known. The shortest line is none of those that tell the script of a page.
+func TestTheSmallModelReadsTheLinesThatItIsSureOf(t *testing.T) {
+	t.Parallel()
+	r := stubborn(t).WithSmall(smallModel(t)).Fast()
 	for name, c := range map[string]struct {
 		font string
 		want map[string]string
@@ -85,7 +102,48 @@ func TestTheFastModelReadsTheLinesThatItIsSureOf(t *testing.T) {
 func TestADictionaryFitsItsModel(t *testing.T) {
 	t.Parallel()
 	pool := loadModel(t, 1, assets.FastRecognizeModel, ocr.Model)
-	_, err := newRecognizer(t, 1).Fast(pool, fastDictionary(t)[1:])
+	_, err := ocr.NewSmall(pool, smallDictionary(t)[1:])
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.ErrorContains(t, err, "has 6906 classes, but its dictionary has 6905")
+}
+
+// credits is a line longer than any of a bubble.
+const credits = "Antan Karmola - Anthony Edlin - Antoine - Antonio Mendoza - Antonio Parisi - Anvid - Arnaud"
+
+// The full model reads x in every line. The small one doubts some of the characters of the list, and knows no kana.
+func TestTheSmallModelReadsLongLines(t *testing.T) {
+	t.Parallel()
+	const latin, japanese = "font-comic-neue-bold", "font-noto-sans-jp-medium"
+	r := stubborn(t).WithSmall(smallModel(t))
+	for name, c := range map[string]struct {
+		recognizer       *ocr.Recognizer
+		font, text, want string
+	}{
+		"a list of credits": {r, latin, credits, credits},
+		"a short line":      {r, latin, "Wait for me, Captain!", "x"},
+		"kana":              {r, japanese, strings.Repeat("あかりがきえている", 6), "x"},
+		"without the pass":  {r.Without(comic.Passes{comic.PassLong}), latin, credits, "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPage(1300, 60, color.White, color.Black)
+			p.write(t, c.font, c.text, 22, 20, 20, false)
+			readings, err := c.recognizer.Read(t.Context(), p.NRGBA, p.quads)
+			require.NoError(t, err)
+			require.Equal(t, c.want, readings[0].Text)
+		})
+	}
+}
+
+func TestTheSmallModelIsLoadedForALongLine(t *testing.T) {
+	t.Parallel()
+	failure := errors.New("no model")
+	r := stubborn(t).WithSmall(func(context.Context) (*ocr.Small, error) { return nil, failure })
+	p := newPage(1300, 100, color.White, color.Black)
+	p.write(t, "font-comic-neue-bold", "Wait for me!", 22, 20, 10, false)
+	_, err := r.Read(t.Context(), p.NRGBA, p.quads)
+	require.NoError(t, err)
+	p.write(t, "font-comic-neue-bold", credits, 22, 20, 50, false)
+	_, err = r.Read(t.Context(), p.NRGBA, p.quads)
+	require.ErrorIs(t, err, failure)
 }
