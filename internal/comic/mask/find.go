@@ -15,7 +15,7 @@ func find(s *inspection) Region {
 	}
 	g := s.commonGround()
 	interior, ok := g.interior()
-	s.textured = g.isTexture(interior, ok)
+	s.textured = g.isTexture(interior, ok) || ok && g.isCrossed(interior)
 	// For drawn sounds and on textures, separate pieces of art are not lettering, so its style has to decide.
 	if ok && s.region.Kind != comic.KindEffect && !s.textured {
 		g.split(interior)

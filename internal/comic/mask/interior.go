@@ -119,7 +119,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 			put(part, found)
 		}
 	}
-	found.Union(erode(interior.Dilate(thickest*g.em), thickest*g.em).And(colored).And(g.near))
+	found.Union(g.between(interior).And(colored).And(g.near))
 	art, taken := pieces.Without(found), bitmap.New(g.window)
 	for _, part := range found.Components() {
 		if n := len(part.Pixels); n >= leastDot && 2*g.in(g.lines, part) > n && !g.isOfArt(part, art) {
@@ -168,6 +168,11 @@ func (g *ground) inkColor() raster.RGB {
 		}
 	}
 	return meanNear(g.region.FG, math.MaxUint8, clearest)
+}
+
+// between returns the interior with what is as narrow as a stroke between two sides of it.
+func (g *ground) between(interior *bitmap.Bitmap) *bitmap.Bitmap {
+	return erode(interior.Dilate(thickest*g.em), thickest*g.em)
 }
 
 func erode(b *bitmap.Bitmap, radius float64) *bitmap.Bitmap {

@@ -78,3 +78,24 @@ func TestLetteringOnATexture(t *testing.T) {
 		})
 	}
 }
+
+// The strokes begin behind the letters, far apart, and those beside them run on to the edge of what is examined.
+func TestSpeedLinesThatBeginBehindLetteringStay(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 180))
+	fill(img, img.Rect, white)
+	for x := 64; x < 220; x += 18 {
+		fill(img, image.Rect(x+9, 70+x%24, x+11, 180), black)
+	}
+	word(img, image.Pt(60, 70), 9, white, 3)
+	strokes := word(img, image.Pt(60, 70), 9, black, 0)
+
+	r := glyphs(t, img, []comic.Region{region(0, line(50, 62, 230, 98))}).Regions[0]
+
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+	for x := 64; x < 210; x += 18 {
+		require.False(t, r.Hole.Has(x+10, 101), "the speed line at %d", x+9)
+	}
+}
