@@ -4,7 +4,6 @@ import (
 	"image"
 	"math"
 	"slices"
-	"strings"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -78,12 +77,9 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if l.emphasis = lookOfEmphasis(covers, r); l.emphasis.lines != nil {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
-	l.tall = letterHeight(inkOf(covers...), 0, leastLetters)
-	if len(covers) == 1 && strings.Trim(r.Text, "!?！？ ") == "" { // marks are as tall as capitals, with their dots
-		l.tall = float64(inkOf(covers...).Bounds().Dy())
-	}
-	if l.tall > 0 {
-		l.stroke = medianStroke(covers) / l.tall
+	var stroke float64
+	if stroke, l.tall = strokesOf(covers, marksOf(r), leastLetters); l.tall > 0 {
+		l.stroke = stroke / l.tall
 	}
 	l.height = letterHeight(letters, r.Angle, 1)
 	ink := letters

@@ -1,7 +1,9 @@
 package letter_test
 
 import (
+	"fmt"
 	"image"
+	"image/color"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +12,36 @@ import (
 	"plait/internal/comic/letter"
 	"plait/internal/raster"
 )
+
+// said is a text in a bubble, as its source is set.
+type said struct {
+	font, text string
+	size       float64
+	bubble     image.Rectangle
+}
+
+// withSources draws the bubbles of texts into a page, and returns the page with the texts, and their regions.
+func withSources(t *testing.T, bare *image.NRGBA, lang string, texts []said) (original *image.NRGBA, regions []comic.Region) {
+	t.Helper()
+	for _, s := range texts {
+		oval(bare, s.bubble)
+	}
+	original = clone(bare)
+	for i, s := range texts {
+		middle := float64(s.bubble.Min.Y+s.bubble.Max.Y) / 2
+		area := comic.Area{100, middle - 30, 600, middle + 30}
+		r := comic.Region{
+			Index: i, Text: s.text, Texts: []string{s.text}, Kind: comic.KindDialogue, Direction: comic.Horizontal, Alignment: comic.AlignCenter,
+			SourceLang: lang, FontSize: s.size, FG: raster.Black, BG: raster.White,
+			Lines: []raster.Quad{area.Quad()}, Override: comic.Override{Area: area, Style: comic.Style{Size: s.size}},
+		}
+		one := r
+		one.Index = 0
+		r.Lines, r.Override = []raster.Quad{quadOf(setSource(t, s.font, bare, original, one, s.text).Inset(-3))}, comic.Override{}
+		regions = append(regions, r)
+	}
+	return original, regions
+}
 
 // A page with two bubbles of dialogue and a shout in a third, which is lettered larger or bolder, and translated. The shout keeps its
 // proportion to the dialogue as far as there is room around it, condensed rather than lower, its slant, and its weight.
@@ -28,35 +60,17 @@ func TestAShoutIsSetAsItsSource(t *testing.T) {
 		{"large alone", "ComicNeue_400Regular", "NOW!", 36, image.Rect(100, 600, 600, 900), 1.4, 1.6, false, false},
 		{"little room", "ComicNeue_700Bold_Italic", "NOW!", 36, image.Rect(275, 690, 425, 750), 1, 1.35, true, true},
 		{"too narrow", "ComicNeue_700Bold_Italic", "NOW!", 36, image.Rect(275, 670, 425, 770), 1.3, 1.6, true, true},
-		{"marks alone", "ComicNeue_700Bold", "?!", 36, image.Rect(100, 600, 600, 900), 1.4, 1.6, true, false},
+		{"marks alone", "ComicNeue_700Bold", "?!", 36, image.Rect(100, 600, 600, 900), 1.3, 1.6, true, false},
 		{"as large", "ComicNeue_400Regular", "NOW!", 24, image.Rect(100, 600, 600, 900), 0.95, 1.05, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			bare := art(700, 1400)
-			boxes := []image.Rectangle{image.Rect(40, 40, 660, 260), image.Rect(40, 300, 660, 520), c.box}
-			for _, box := range boxes {
-				oval(bare, box)
-			}
-			original := clone(bare)
-			var regions []comic.Region
-			for i, text := range []string{"Nobody hid behind the barn.", "The harbour was quiet then.", c.text} {
-				font, size := "ComicNeue_400Regular", 24.0
-				if i == 2 {
-					font, size = c.font, c.size
-				}
-				middle := float64(boxes[i].Min.Y+boxes[i].Max.Y) / 2
-				area := comic.Area{100, middle - 30, 600, middle + 30}
-				r := comic.Region{
-					Index: i, Text: text, Texts: []string{text}, Kind: comic.KindDialogue, Direction: comic.Horizontal, Alignment: comic.AlignCenter,
-					SourceLang: "en", FontSize: size, FG: raster.Black, BG: raster.White,
-					Lines: []raster.Quad{area.Quad()}, Override: comic.Override{Area: area, Style: comic.Style{Size: size}},
-				}
-				one := r
-				one.Index = 0
-				r.Lines, r.Override = []raster.Quad{quadOf(setSource(t, font, bare, original, one, text).Inset(-3))}, comic.Override{}
-				regions = append(regions, r)
-			}
+			original, regions := withSources(t, bare, "en", []said{
+				{"ComicNeue_400Regular", "Nobody hid behind the barn.", 24, image.Rect(40, 40, 660, 260)},
+				{"ComicNeue_400Regular", "The harbour was quiet then.", 24, image.Rect(40, 300, 660, 520)},
+				{c.font, c.text, c.size, c.box},
+			})
 			page := clone(bare)
 			report, err := letterer(t).Draw(t.Context(), letter.Page{
 				Erased: page, Original: original, Regions: regions, Lang: "fr",
@@ -77,5 +91,89 @@ func TestAShoutIsSetAsItsSource(t *testing.T) {
 			}
 			require.Equal(t, c.leans, -slope(ink, true) > 0.08, "%v", -slope(ink, true))
 		})
+	}
+}
+
+// A page whose dialogue is small because its bubbles are crowded has shouts that are as high as their source.
+func TestAShoutKeepsItsHeightBesideCrowdedDialogue(t *testing.T) {
+	t.Parallel()
+	bare := art(1100, 1700)
+	original, regions := withSources(t, bare, "en", []said{
+		{"ComicNeue_400Regular", "Nobody hid there.", 24, image.Rect(200, 40, 500, 130)},
+		{"ComicNeue_400Regular", "It was quiet then.", 24, image.Rect(200, 300, 500, 390)},
+		{"ComicNeue_700Bold", "NOW!", 36, image.Rect(100, 600, 600, 900)},
+	})
+	page := clone(bare)
+	report, err := letterer(t).Draw(t.Context(), letter.Page{
+		Erased: page, Original: original, Regions: regions, Lang: "fr",
+		Translations: translations([]string{"Personne ne se cachait derrière la vieille grange.", "Ce jour le port était très calme et gris.", "HHHH"}),
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	var source image.Rectangle
+	for _, p := range changed(bare, original) {
+		if p.In(raster.Enclosing(regions[2].Bounds())) {
+			source = source.Union(image.Rectangle{Min: p, Max: p.Add(image.Pt(1, 1))})
+		}
+	}
+	require.InEpsilon(t, source.Dy(), report.Regions[2].Box.Dy(), 0.1)
+}
+
+// Marks that people letter taper, and look as heavy as their widest part. Alone they are set as high and as heavy as their source.
+func TestMarksAloneAreAsHighAndHeavyAsTheirSource(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from, to string
+		wide     int // the widest part of a mark
+	}{
+		{"en", "fr", 8}, {"en", "fr", 4}, {"en", "ja", 9}, {"ja", "en", 9},
+	} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			t.Parallel()
+			bare := art(1100, 1700)
+			texts := []string{"Nobody hid behind the barn.", "The harbour was quiet then.", "!!!"}
+			oval(bare, image.Rect(100, 600, 600, 900))
+			original, regions := withSources(t, bare, c.from, []said{
+				{"ComicNeue_400Regular", texts[0], 24, image.Rect(40, 40, 660, 260)},
+				{"ComicNeue_400Regular", texts[1], 24, image.Rect(40, 300, 660, 520)},
+			})
+			box := image.Rect(330, 731, 370, 769)
+			for x := box.Min.X; x < box.Max.X; x += 14 {
+				mark(original, image.Pt(x, box.Min.Y), c.wide)
+			}
+			third := regions[1]
+			third.Index, third.Text, third.Texts, third.Lines = 2, texts[2], texts[2:], []raster.Quad{quadOf(box.Inset(-3))}
+			regions = append(regions, third)
+			page := clone(bare)
+			report, err := letterer(t).Draw(t.Context(), letter.Page{
+				Erased: page, Original: original, Regions: regions, Lang: c.to, Translations: translations(texts),
+			}, letter.DefaultParams())
+			require.NoError(t, err)
+			set := report.Regions[2]
+			require.InEpsilon(t, box.Dy(), set.Box.Dy(), 0.15)
+			require.InEpsilon(t, darkness(original, box), darkness(page, set.Box), 0.15)
+		})
+	}
+}
+
+// darkness returns how many pixels of a white box are covered with black.
+func darkness(page *image.NRGBA, box image.Rectangle) (sum float64) {
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			sum += 1 - float64(page.NRGBAAt(x, y).R)/255
+		}
+	}
+	return sum
+}
+
+// mark draws an exclamation mark 38 pixels high, whose stem tapers to a quarter of its widest part.
+func mark(img *image.NRGBA, at image.Point, wide int) {
+	for y := range 38 {
+		w := wide - wide*y/36
+		if y >= 27 && y < 38-wide {
+			continue
+		}
+		for x := range w {
+			img.SetNRGBA(at.X+(wide-w)/2+x, at.Y+y, color.NRGBA{A: 255})
+		}
 	}
 }

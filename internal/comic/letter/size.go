@@ -19,7 +19,7 @@ const (
 	// all are clearly smaller. A text that is only just noticeably smaller counts oddAtOnce, and one that is smaller by a further
 	// plainlyLess counts 1.
 	costOfSmallPage, oddAtOnce, plainlyLess = 0.8, 0.8, 0.2
-	// latinInLine and ideographInLine are the heights of tall letters and of ideographs in units of the height of their line.
+	// latinInLine and ideographInLine are the values of inLine.
 	latinInLine, ideographInLine = 0.66, 0.71
 	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
 	compression = 0.6
@@ -60,11 +60,14 @@ func usualLine(jobs []*job, boxes float64) float64 {
 }
 
 // byLetters returns the height of the lines of the source by the height of its letters.
-func (j *job) byLetters() float64 {
-	if languages.IsCJK(j.region.SourceLang) {
-		return j.look.tall / ideographInLine
+func (j *job) byLetters() float64 { return j.look.tall / inLine(j.region.SourceLang) }
+
+// inLine returns the height of the tall letters of a language in units of the height of their line.
+func inLine(lang string) float64 {
+	if languages.IsCJK(lang) {
+		return ideographInLine
 	}
-	return j.look.tall / latinInLine
+	return latinInLine
 }
 
 // proportion returns the size of the source in units of that of the page's normal dialogue, whose lines have the height boxes by their boxes
@@ -172,6 +175,9 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 		}
 		want, least := capHeight/j.cap, s.floor/j.cap
 		if !j.normal {
+			if j.style == Shout { // as high as its source, however small crowded dialogue is
+				want = s.wish / j.cap
+			}
 			ratio := min(max(j.ratio, quietest), loudest)
 			want, least = want*ratio, least*min(ratio, 1)
 		}

@@ -5,9 +5,11 @@ import (
 	"image"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-text/typesetting/font"
 
+	"plait/internal/comic"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -114,13 +116,13 @@ var weightSamples = map[script]string{
 	hangul: "가나다이는한을고서의지에로사하기어도", arabic: "بتسمنهليوكرد", hebrew: "אבהלמנשיורתד",
 }
 
-// fontStroke returns the stroke width of a font at a size in pixels, and the height of its letters. They are measured like those of a
-// source.
-func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
+// fontStroke returns the stroke width of a font at a size in pixels, and the height of its letters, or of marks. They are measured like
+// those of a source: on letters of its script, or on its marks if it has nothing else, as these have few and tapered strokes.
+func fontStroke(f *font.Font, s script, marks string, size float64) (stroke, height float64) {
 	face := font.NewFace(f)
 	var contours []contour
 	pen := 0.0 // letters start at every part of a pixel
-	for _, r := range weightSamples[s] {
+	for _, r := range cmp.Or(marks, weightSamples[s]) {
 		if id, ok := face.NominalGlyph(r); ok {
 			contours = append(contours, glyph{face: face, id: id}.place(textarea.PageFrame(), pen, stagger*pen, form{size: size, narrow: 1})...)
 			pen += 1.5 * size
@@ -130,16 +132,42 @@ func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 	var b brush
 	b.clear(box)
 	b.fill(box, contours)
-	return strokeWidth(&b.cover), letterHeight(inkOf(&b.cover), 0, 1)
+	return strokesOf([]*image.Alpha{&b.cover}, marks, 1)
+}
+
+// marksOf returns the marks of a line that has nothing else, or "".
+func marksOf(r comic.Region) string {
+	marks := strings.NewReplacer("！", "!", "？", "?", " ", "").Replace(r.Text)
+	if strings.Trim(marks, "!?") != "" || len(r.Lines) != 1 {
+		return ""
+	}
+	return marks
+}
+
+// strokesOf returns the stroke width of level lettering, and the height of its tall letters if it has least of them, in pixels. Marks alone
+// are as high as their ink with its dots, and their strokes are as wide as a stroke of that height with their area: they taper, and look
+// as heavy as their widest part.
+func strokesOf(covers []*image.Alpha, marks string, least int) (stroke, height float64) {
+	ink := inkOf(covers...)
+	if marks == "" {
+		return medianStroke(covers), letterHeight(ink, 0, least)
+	}
+	for _, cover := range covers {
+		for _, a := range cover.Pix {
+			stroke += float64(a) / 255
+		}
+	}
+	height = float64(ink.Bounds().Dy())
+	return stroke / max(height*float64(len(marks)), 1), height
 }
 
 // stagger is by how much of its distance each letter of a sample is lower than the first.
 const stagger = 0.013
 
-// weight is a font, the width of its strokes, and how much each side of them is widened, in em.
+// weight is a font, the width of its strokes, the height of its letters or marks, and how much each side of strokes is widened, in em.
 type weight struct {
-	font         *lazyFont
-	stroke, bold float64
+	font                 *lazyFont
+	stroke, height, bold float64
 }
 
 const (
@@ -150,26 +178,27 @@ const (
 	mostBold = 0.015
 )
 
-// chooseWeight returns the heaviest of the fonts, from light to bold, whose strokes are at most alike times as wide as those of the source, and
-// how much its strokes are to be widened. wants is the stroke width of the source in units of the height of its letters.
-// Fonts are measured at the cap height of the source in pixels, because thin strokes of small letters measure wider.
-func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (weight, error) {
+// chooseWeight returns the font whose strokes, widened as far as needed, are nearest to those of the source; the heaviest of those that are as
+// near. Fonts are from light to bold, and strokes up to alike times as wide count as near. wants is the stroke width of the source in units of
+// the height of its letters, or of its marks if it has nothing else. Fonts are measured at the cap height of the source in pixels, because
+// thin strokes of small letters measure wider.
+func chooseWeight(fonts []*lazyFont, t target, marks string, wants, tall, alike float64) (chosen weight, err error) {
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil
 	}
-	chosen := weight{font: fonts[0]}
+	least := math.Inf(1)
 	for _, lazy := range fonts {
 		f, err := lazy.load()
 		if err != nil {
 			return weight{}, err
 		}
 		size := sizeFor(f, t, tall)
-		stroke, height := fontStroke(f, t.script, size)
-		if stroke > wants*height*alike {
-			break
+		stroke, height := fontStroke(f, t.script, marks, size)
+		grown := (wants*height - stroke) / (2 * size * (1 - wants)) // letters grow with their strokes
+		bold := min(max(grown, 0), mostBold)
+		if off := max((grown-bold)*2*size*(1-wants), stroke-wants*height*alike, 0) / max(height, 1); off <= least {
+			least, chosen = off, weight{font: lazy, stroke: stroke / size, height: height / size, bold: bold}
 		}
-		// Letters grow with their strokes.
-		chosen = weight{font: lazy, stroke: stroke / size, bold: min(max((wants*height-stroke)/(2*size*(1-wants)), 0), mostBold)}
 	}
 	return chosen, nil
 }
