@@ -86,6 +86,22 @@ func TestABubbleAcrossAGutterKeepsBothSides(t *testing.T) {
 	require.Less(t, got.Dx(), box.Dx()+60, "it has little of the gutter")
 }
 
+// A text stands in a low part of a bubble that is open to the page on one side and to the bubble of another text on the other. The part of the
+// interior that is as wide as a line does not hold it.
+func TestATextStaysWhereItStandsIfAnInteriorDoesNotHoldIt(t *testing.T) {
+	t.Parallel()
+	page := blank(1000, 1000)
+	panel(page, image.Rect(40, 60, 960, 480))
+	panel(page, image.Rect(40, 510, 960, 960))
+	fill(page, image.Rect(0, 60, 330, 92), paper)
+	oval(page, image.Rect(240, 20, 800, 300), image.Rect(0, 60, 1000, 1000))
+	text := words(0, image.Pt(200, 75), 260, 1)
+	s := find(page, text, words(1, image.Pt(520, 170), 280, 3))[0]
+	x0, y0, x1, y1 := text.Bounds()
+	got := bounds(t, page, s)
+	require.True(t, image.Rect(int(x0), int(y0), int(x1), int(y1)).In(got), "%v", got)
+}
+
 func TestJoinedBubblesAreDividedAtTheirNeck(t *testing.T) {
 	t.Parallel()
 	page := blank(800, 600)

@@ -67,7 +67,7 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 		}
 	}
 	var s *Area
-	if p.inGutter(in) >= noteInGutter {
+	if p.shareOf(in.layout.InGutter) >= noteInGutter {
 		s = p.gutterArea(in, f, box)
 	} else {
 		s = p.freeArea(in, f, box, func(at image.Point) bool { return local(at).In(across) })

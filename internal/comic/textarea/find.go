@@ -144,9 +144,29 @@ func (p *place) dropUnusable(in surroundings) {
 			p.ink = ink
 		}
 	}
-	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || p.region.Kind == comic.KindFree && p.inGutter(in) >= noteInGutter {
+	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || p.region.Kind == comic.KindFree && p.shareOf(in.layout.InGutter) >= noteInGutter ||
+		p.shareOf(p.interior.Has) < leastHeld {
 		p.interior, p.bounded = nil, false
 	}
+}
+
+// leastHeld is the least share of the lines of a text that its interior has. One with less is a part of another shape, such as the corner of
+// a panel that the bubble of the text covers.
+const leastHeld = 2.0 / 3
+
+// shareOf returns the share of the lines of the text that is in a set.
+func (p *place) shareOf(set func(x, y int) bool) float64 {
+	n, all := 0, 0
+	for _, line := range p.lines {
+		for y := line.Min.Y; y < line.Max.Y; y++ {
+			for x := line.Min.X; x < line.Max.X; x++ {
+				if all++; set(x, y) {
+					n++
+				}
+			}
+		}
+	}
+	return float64(n) / float64(max(all, 1))
 }
 
 // textArea returns the interior of the region or, without one, the box of its lines.
@@ -232,7 +252,7 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 		f = p.frame()
 	}
 	box := localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
-	if p.inGutter(in) >= noteInGutter {
+	if p.shareOf(in.layout.InGutter) >= noteInGutter {
 		return p.gutterArea(in, f, box)
 	}
 	return p.freeArea(in, f, box, func(image.Point) bool { return false })

@@ -18,22 +18,6 @@ const (
 	aroundInk = 0.25
 )
 
-// inGutter returns the share of the lines of the text that is in gutters and margins.
-func (p *place) inGutter(in surroundings) float64 {
-	n, all := 0, 0
-	for _, line := range p.lines {
-		for y := line.Min.Y; y < line.Max.Y; y++ {
-			for x := line.Min.X; x < line.Max.X; x++ {
-				all++
-				if in.layout.InGutter(x, y) {
-					n++
-				}
-			}
-		}
-	}
-	return float64(n) / float64(max(all, 1))
-}
-
 // gutterArea returns the part of the gutter in which a text stands: some rows of a frame, as far as there are panels beside them and
 // up to other texts. A note below a panel stays in the gutter so, whatever its length, and does not extend into the margin of the page.
 func (p *place) gutterArea(in surroundings, f Frame, rows image.Rectangle) *Area {
