@@ -184,8 +184,8 @@ func (s *Area) Room(x, y float64) float64 {
 
 // Contains reports whether a pixel of the page belongs to the text area.
 func (s *Area) Contains(x, y int) bool {
-	lx, ly := s.Frame.ToLocal(float64(x)+0.5, float64(y)+0.5)
-	return s.inside.Has(int(math.Floor(lx)), int(math.Floor(ly)))
+	at := s.Frame.local(image.Pt(x, y))
+	return s.inside.Has(at.X, at.Y)
 }
 
 // Count returns the number of pixels of the text area.

@@ -3,6 +3,7 @@ package textarea
 import (
 	"image"
 	"math"
+	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -29,12 +30,8 @@ func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 		if raster.Difference(raster.At(in.page, at.X, at.Y), raster.At(in.original, at.X, at.Y)) <= inkLevels {
 			continue
 		}
-		x, y := f.ToLocal(float64(at.X)+0.5, float64(at.Y)+0.5)
-		for _, line := range lines {
-			if image.Pt(int(math.Floor(x)), int(math.Floor(y))).In(line) {
-				out.Pix[i] = 1
-				break
-			}
+		if slices.ContainsFunc(lines, f.local(at).In) {
+			out.Pix[i] = 1
 		}
 	}
 	return out
@@ -52,29 +49,38 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 		x, y, degrees := axis(ink)
 		f = TurnedFrame(x, y, degrees)
 	}
-	local := func(at image.Point) image.Point {
-		x, y := f.ToLocal(float64(at.X)+0.5, float64(at.Y)+0.5)
-		return image.Pt(int(math.Floor(x)), int(math.Floor(y)))
-	}
-	var box, across image.Rectangle
-	for i, set := range ink.Pix {
-		if set != 0 {
-			at := ink.Point(i)
-			pixel := image.Rectangle{Min: local(at), Max: local(at).Add(image.Pt(1, 1))}
-			if box = box.Union(pixel); in.layout.InGutter(at.X, at.Y) {
-				across = across.Union(pixel)
-			}
-		}
-	}
+	box, across := inkBounds(f, ink), inkBounds(f, in.gutterOf(ink))
 	var s *Area
 	if p.shareOf(in.layout.InGutter) >= noteInGutter {
 		s = p.gutterArea(in, f, box)
 	} else {
-		s = p.freeArea(in, f, box, func(at image.Point) bool { return local(at).In(across) })
+		s = p.freeArea(in, f, box, func(at image.Point) bool { return f.local(at).In(across) })
 	}
 	s.Drawn = true
 	s.Wider, s.Enough = func() *Area { return p.boxArea(in, columns) }, 0.6
 	return s
+}
+
+// inkBounds returns the bounding box of some pixels of the page in a frame.
+func inkBounds(f Frame, ink *bitmap.Bitmap) (box image.Rectangle) {
+	for i, set := range ink.Pix {
+		if set != 0 {
+			at := f.local(ink.Point(i))
+			box = box.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
+		}
+	}
+	return box
+}
+
+// gutterOf returns those of some pixels that are in a gutter.
+func (in surroundings) gutterOf(ink *bitmap.Bitmap) *bitmap.Bitmap {
+	out := bitmap.New(ink.Rect)
+	for i, set := range ink.Pix {
+		if at := ink.Point(i); set != 0 && in.layout.InGutter(at.X, at.Y) {
+			out.Pix[i] = 1
+		}
+	}
+	return out
 }
 
 // axis returns the middle of some pixels, and the direction in which they extend most, -90 to 90 degrees: a line along it reads from the left.

@@ -1,6 +1,9 @@
 package textarea
 
-import "math"
+import (
+	"image"
+	"math"
+)
 
 // Frame maps the local frame of a layout to the page: page = origin + x*right + y*down.
 type Frame struct {
@@ -32,4 +35,10 @@ func (f Frame) ToPage(x, y float64) (px, py float64) {
 func (f Frame) ToLocal(px, py float64) (x, y float64) {
 	px, py = px-f.ox, py-f.oy
 	return px*f.rightX + py*f.rightY, px*f.downX + py*f.downY
+}
+
+// local returns the pixel of the local frame that has the middle of a pixel of the page.
+func (f Frame) local(at image.Point) image.Point {
+	x, y := f.ToLocal(float64(at.X)+0.5, float64(at.Y)+0.5)
+	return image.Pt(int(math.Floor(x)), int(math.Floor(y)))
 }

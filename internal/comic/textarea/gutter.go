@@ -14,18 +14,18 @@ const (
 	noteInGutter = 0.75
 	// besidePanel is the greatest distance of a text in the gutter from the panel that it belongs to, in em.
 	besidePanel = 1.5
-	// aroundInk is how much longer than its ink the outline of a line is on each side, in em.
-	aroundInk = 0.25
 )
 
 // gutterArea returns the part of the gutter in which a text stands: some rows of a frame, as far as there are panels beside them and
 // up to other texts. A note below a panel stays in the gutter so, whatever its length, and does not extend into the margin of the page.
 func (p *place) gutterArea(in surroundings, f Frame, rows image.Rectangle) *Area {
-	beside := localBounds(f, p.region.Lines...)
+	beside := inkBounds(f, p.inkOf(in))
+	if beside.Empty() {
+		beside = localBounds(f, p.region.Lines...)
+	}
 	box := localBounds(f, quad(in.page.Rect))
 	box.Min.Y, box.Max.Y = rows.Min.Y, rows.Max.Y
 	from, to := float64(beside.Min.X), float64(beside.Max.X)
-	beside.Min.X, beside.Max.X = beside.Min.X+int(aroundInk*p.em), beside.Max.X-int(aroundInk*p.em)
 	inside := bitmap.New(box.Inset(-int(besidePanel * p.em)))
 	for i := range inside.Pix {
 		local := inside.Point(i)
