@@ -67,7 +67,7 @@ const (
 
 // evenStrokes gives all lettering that is not bold the median stroke width of the page's dialogue, because one text has too few letters
 // for an exact measurement. Bold lettering has wider strokes in pixels too: a word without tall letters only seems to have, in units of its
-// height. Sound effects and shouts keep their own. A shout leans as a whole, and its louder lines show its lean best.
+// height. Sound effects and shouts keep their own. A shout leans as a whole: few letters may seem to.
 func (f *Found) evenStrokes(set []comic.Region) {
 	var dialogue, pixels []float64
 	for i, r := range set {
@@ -79,9 +79,7 @@ func (f *Found) evenStrokes(set []comic.Region) {
 	for i, r := range set {
 		l := &f.looks[i]
 		if l.shouted = r.Kind == comic.KindDialogue && l.stroke*l.tall > loud*pixel && pixel > 0; l.shouted {
-			if l.lean == 0 {
-				l.lean = l.emphasis.lean
-			}
+			l.lean, l.emphasis.lean = l.whole, l.whole
 			continue
 		}
 		if l.stroke == 0 || r.Kind != comic.KindEffect && (l.stroke < boldText*usual || l.stroke*l.tall < boldText*pixel) {

@@ -12,10 +12,10 @@ import (
 
 // look is how the lettering of a source was drawn: the colors of its ink and of its outline, called rim. width is the width of the outline
 // in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in units of the height of its letters, or 0 if
-// it is not known. lean is its lean; see measureLean. height is the height of its tall letters across its lines in pixels, or 0 without letters.
+// it is not known. lean is its lean, without the lines that are emphasized, and whole with them; see measureLean. height is the height of its tall letters across its lines in pixels, or 0 without letters.
 type look struct {
-	ink, rim                    raster.RGB
-	width, stroke, lean, height float64
+	ink, rim                           raster.RGB
+	width, stroke, lean, whole, height float64
 	// tall is the same without the lines that are emphasized, or 0 if these are too few letters; see letterHeight. Of a line of marks alone it is
 	// the height of the marks.
 	tall float64
@@ -86,7 +86,10 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if l.width == 0 { // thin strokes are paler than their ink
 		ink = changedBy(original, erased, box, erasedLevels)
 	}
-	l.lean = measureLean(ink, onlyLines(r, l.emphasis.lines, false))
+	l.whole = measureLean(ink, r)
+	if l.lean = l.whole; l.emphasis.lines != nil {
+		l.lean = measureLean(ink, onlyLines(r, l.emphasis.lines, false))
+	}
 	return l
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,6 +93,47 @@ func TestAShoutIsSetAsItsSource(t *testing.T) {
 			require.Equal(t, c.leans, -slope(ink, true) > 0.08, "%v", -slope(ink, true))
 		})
 	}
+}
+
+// The first line of an upright shout is louder, and few of its strokes stand upright. No line of the translation leans.
+func TestAShoutLeansAsAWhole(t *testing.T) {
+	t.Parallel()
+	bare := art(1100, 1700)
+	original, regions := withSources(t, bare, "en", []said{
+		{"ComicNeue_400Regular", "Nobody hid behind the barn.", 24, image.Rect(40, 40, 660, 260)},
+		{"ComicNeue_400Regular", "The harbour was quiet then.", 24, image.Rect(40, 300, 660, 520)},
+		{"ComicNeue_700Bold", "Z//7!", 44, image.Rect(100, 600, 600, 900)},
+		{"ComicNeue_700Bold", "Tell the BULL HERE!", 30, image.Rect(100, 660, 600, 960)},
+	})
+	shout := regions[2]
+	shout.Text, shout.Texts, shout.Lines = shout.Text+" "+regions[3].Text, append(shout.Texts, regions[3].Text), append(shout.Lines, regions[3].Lines...)
+	page := clone(bare)
+	report, err := letterer(t).Draw(t.Context(), letter.Page{
+		Erased: page, Original: original, Regions: append(regions[:2], shout), Lang: "fr",
+		Translations: translations([]string{"Personne derrière la grange.", "Le port était calme alors.", "HH HH ! IL FILE LE HHHH HIHI !"}),
+	}, letter.DefaultParams())
+	require.NoError(t, err)
+	require.Len(t, report.Regions[2].Lines, 2)
+	ink := changed(bare, page)
+	ink = slices.DeleteFunc(ink, func(p image.Point) bool { return !p.In(report.Regions[2].Box) })
+	for _, upper := range []bool{true, false} {
+		line := slices.DeleteFunc(slices.Clone(ink), func(p image.Point) bool {
+			return (p.Y < report.Regions[2].Box.Min.Y+report.Regions[2].Box.Dy()/2) != upper
+		})
+		require.Greater(t, upright(line, 0), 1.3*upright(line, 0.2), upper)
+	}
+}
+
+// upright tells how few columns have the ink of level letters, sheared back by their lean: more for letters with that lean than for others.
+func upright(ink []image.Point, lean float64) (sum float64) {
+	columns := map[int]float64{}
+	for _, p := range ink {
+		columns[p.X+int(lean*float64(p.Y))]++
+	}
+	for _, n := range columns {
+		sum += n * n
+	}
+	return sum
 }
 
 // A page whose dialogue is small because its bubbles are crowded has shouts that are as high as their source.
