@@ -20,13 +20,13 @@ type Pool struct {
 	numbers  string
 	metadata map[string]string
 	contract contract
-	session  *ort.DynamicAdvancedSession
+	sessions *sessions
 	places   chan struct{}
 	scratch  scratch
 	close    sync.Once
 }
 
-// Load checks the file of a model and creates its session. places is the number of simultaneous runs: at least 1, and always 1 on
+// Load checks the file of a model and creates its session, or the first of its sessions on CUDA. places is the number of simultaneous runs: at least 1, and always 1 on
 // DirectML, which does not support simultaneous runs of a session.
 //
 // Errors: CodeModelMissing when the file is missing, has another SHA-256, or breaks the contract; CodeDevice when the device cannot load
@@ -44,28 +44,49 @@ func (rt *Runtime) Load(m Model, places int) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := rt.options()
+	sessions, err := newSessions(rt.shapes(), func() (*ort.DynamicAdvancedSession, error) { return rt.session(m, b) })
 	if err != nil {
-		return nil, deviceError(err, rt.config.Device, m.Name)
+		return nil, err
 	}
-	session, err := ort.NewDynamicAdvancedSessionWithONNXData(b, portNames(m.Inputs), portNames(m.Outputs), options)
-	if err = firstError(err, options.Destroy()); err != nil {
-		return nil, deviceError(err, rt.config.Device, m.Name)
-	}
-	metadata, err := readMetadata(session)
+	metadata, err := readMetadata(sessions.first)
 	if err == nil {
 		err = retainEnvironment(rt.config.LibraryPath)
 	}
 	if err != nil {
-		return nil, firstError(err, session.Destroy())
+		return nil, firstError(err, sessions.destroy())
 	}
 	if rt.config.Device == DirectML {
 		places = 1
 	}
 	return &Pool{
 		model: m, provider: rt.config.Device.Provider(), numbers: rt.numbers(contract), metadata: metadata, contract: contract,
-		session: session, places: make(chan struct{}, max(places, 1)),
+		sessions: sessions, places: make(chan struct{}, max(places, 1)),
 	}, nil
+}
+
+// session opens a session for the content of a model's file.
+func (rt *Runtime) session(m Model, content []byte) (*ort.DynamicAdvancedSession, error) {
+	options, err := rt.options()
+	if err != nil {
+		return nil, deviceError(err, rt.config.Device, m.Name)
+	}
+	session, err := ort.NewDynamicAdvancedSessionWithONNXData(content, portNames(m.Inputs), portNames(m.Outputs), options)
+	if err = firstError(err, options.Destroy()); err != nil {
+		return nil, deviceError(err, rt.config.Device, m.Name)
+	}
+	return session, nil
+}
+
+// shapes is the largest number of sessions of a model.
+func (rt *Runtime) shapes() int {
+	switch {
+	case rt.config.Shapes > 0:
+		return rt.config.Shapes
+	case rt.config.Device == CUDA:
+		return shapesOnCUDA
+	default:
+		return 1
+	}
 }
 
 // numbers returns the number format in which a model with this contract computes, in words.
@@ -190,7 +211,7 @@ func (p *Pool) runTensors(ctx context.Context, inputs, outputs []Tensor) error {
 	if err != nil {
 		return err
 	}
-	if err := p.run(ctx, in, out); err != nil {
+	if err := p.sessions.run(ctx, inputs, func(session *ort.DynamicAdvancedSession) error { return run(ctx, session, in, out) }); err != nil {
 		return err
 	}
 	for i, v := range out {
@@ -206,14 +227,14 @@ func (p *Pool) runTensors(ctx context.Context, inputs, outputs []Tensor) error {
 	return nil
 }
 
-func (p *Pool) run(ctx context.Context, in, out []ort.Value) error {
+func run(ctx context.Context, session *ort.DynamicAdvancedSession, in, out []ort.Value) error {
 	options, err := ort.NewRunOptions()
 	if err != nil {
 		return err
 	}
 	terminated := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() { terminated <- options.Terminate() })
-	err = p.session.RunWithOptions(in, out, options)
+	err = session.RunWithOptions(in, out, options)
 	if !stop() {
 		// Wait for Terminate, which uses the options, before they are destroyed.
 		err = firstError(err, <-terminated)
@@ -221,14 +242,14 @@ func (p *Pool) run(ctx context.Context, in, out []ort.Value) error {
 	return firstError(err, options.Destroy())
 }
 
-// Close waits for the runs in progress and destroys the session. The pool must not be used afterwards.
+// Close waits for the runs in progress and destroys the sessions. The pool must not be used afterwards.
 func (p *Pool) Close() error {
 	var err error
 	p.close.Do(func() {
 		for range cap(p.places) {
 			p.places <- struct{}{}
 		}
-		err = firstError(p.session.Destroy(), releaseEnvironment())
+		err = firstError(p.sessions.destroy(), releaseEnvironment())
 	})
 	return err
 }

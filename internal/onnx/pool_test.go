@@ -2,6 +2,7 @@ package onnx_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -126,4 +127,33 @@ func TestPoolOutlivesRuntime(t *testing.T) {
 	require.InDelta(t, 8, out.Data[0], 0)
 	require.NoError(t, pool.Close())
 	require.NoError(t, pool.Close())
+}
+
+// A model with a session for each of few shapes gives the results of each shape, also where there are more shapes than sessions and runs
+// come side by side.
+func TestSessionsOfShapes(t *testing.T) {
+	t.Parallel()
+	library, err := assetstest.Open(t).Path(assets.OnnxRuntime)
+	require.NoError(t, err)
+	for _, shapes := range []int{1, 2, 8} {
+		rt, err := onnx.Open(onnx.Config{LibraryPath: library, Device: onnx.CPU, Shapes: shapes})
+		require.NoError(t, err)
+		pool, err := rt.Load(entry(t, multiplier([]float32{2, 3}), 2), 4)
+		require.NoError(t, err)
+		require.NoError(t, rt.Close(), "sessions are also made after the runtime is closed")
+		require.NoError(t, pool.Each(t.Context(), 40, func(ctx context.Context, i int) error {
+			rows := int64(1 + i%5)
+			in, out := onnx.NewTensor(rows, 2), onnx.NewTensor(rows, 2)
+			in.Data[2*rows-1] = float32(i)
+			if err := pool.Run(ctx, []onnx.Tensor{in}, []onnx.Tensor{out}); err != nil {
+				return err
+			}
+			if got := out.Data[2*rows-1]; got != float32(3*i) {
+				return fmt.Errorf("run %d of %d shapes returned %v", i, shapes, got)
+			}
+			return nil
+		}))
+		require.Error(t, pool.Run(t.Context(), []onnx.Tensor{onnx.NewTensor(1, 3)}, []onnx.Tensor{onnx.NewTensor(1, 3)}))
+		require.NoError(t, pool.Close())
+	}
 }

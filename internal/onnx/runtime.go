@@ -59,6 +59,9 @@ type Config struct {
 	Precision Precision
 	// Threads is the number of CPU threads of one run, between 1 and the number of cores. 0 means 1.
 	Threads int
+	// Shapes is the number of shapes of inputs for which a model is ready at once: it has a session for each. 0 means 32 on CUDA, which
+	// plans a session for one shape, and 1 on other devices.
+	Shapes int
 }
 
 // Runtime loads models on one device.
