@@ -24,7 +24,7 @@ import (
 
 func newVideo(a *app) *cobra.Command {
 	return group(&cobra.Command{Use: "video", Short: "Make videos from images and prompts, and enlarge videos"},
-		newVideoGenerate(a), newVideoEstimate(a), newVideoStatus(a), newVideoCancel(a), newVideoUpscale(a), newVideoComic(a), newVideoRank(a), newVideoProfile(a))
+		newVideoGenerate(a), newVideoEstimate(a), newVideoStatus(a), newVideoCancel(a), newVideoUpscale(a), newVideoComic(a), newVideoProfile(a))
 }
 
 // videoFlags are the choices of `plait video generate`.

@@ -63,7 +63,7 @@ While it works, a folder beside the result, named as the result with .part, has 
 from there, and the result is byte for byte the same. The folder is removed at the end.
 
 With --ranks 2, a second process runs the last blocks of the model on the second device. It is started again when it dies. With --listen,
-it is "plait video rank" on another host.
+it is "plait worker --rank 1 --leader" on another host.
 
 With --server the API of a server enlarges it, with realesr-animevideov3 and on devices of its own: the video is uploaded, and the result is an
 MP4 file in any case.

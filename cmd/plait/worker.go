@@ -28,7 +28,8 @@ func newWorker(a *app) *cobra.Command {
   upscale    owns devices, and enlarges videos on them
 
 With --ranks 2, the role upscale runs a model in two processes, each with a device of its own. The second is started again when it dies; with
---listen it is "plait worker --rank 1" on another host, which has the same video.ranks_token. Frames travel without encryption.`,
+--listen it is "plait worker --rank 1" on another host, which has the same video.ranks_token and the same model at the same path, and ends when
+there is no leader for half a minute. Frames travel without encryption: let the hosts use a network of their own.`,
 		Example: `  plait worker --role upscale --ranks 2
   plait worker --role upscale --ranks 2 --listen 10.0.0.5:7400
   plait worker --rank 1 --leader 10.0.0.5:7400`,
@@ -52,7 +53,7 @@ func (f *workerFlags) add(c *cobra.Command) {
 	c.Flags().Var(upTo(&f.ranks, 2), "ranks", "processes of the role upscale that share a model: 1 or 2 (video.upscale_ranks)")
 	c.Flags().StringVar(&f.listen, "listen", "", "host:port at which rank 1 joins from another host (video.upscale_listen)")
 	c.Flags().IntVar(&f.rank, "rank", 0, "number of this process in a group of the role upscale; 1 needs --leader")
-	c.Flags().StringVar(&f.leader, "leader", "", "host:port of the worker that leads the group")
+	c.Flags().StringVar(&f.leader, "leader", "", "host:port of the worker that leads the group, or unix: and the path of its socket")
 }
 
 func (f *workerFlags) run(c *cobra.Command, l *config.Loaded, _ []string) error {

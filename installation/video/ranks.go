@@ -149,7 +149,7 @@ func (g *Group) start(l *config.Loaded, o RanksOptions) error {
 	g.serve(listener, token)
 	g.work.Go(func() {
 		g.keep(o, func() *exec.Cmd {
-			cmd := exec.Command(program, "video", "rank", "--leader", "unix:"+socket) //nolint:noctx // supervise ends it
+			cmd := exec.Command(program, "worker", "--rank", "1", "--leader", "unix:"+socket) //nolint:noctx // supervise ends it
 			cmd.Env = append(os.Environ(), "PLAIT_VIDEO_RANKS_TOKEN="+token, "PLAIT_ASSETS_DIR="+l.AssetsDir, "PLAIT_DEVICE_LIBRARY="+l.Device.Library)
 			return cmd
 		})

@@ -30,7 +30,7 @@ func rankOf(t *testing.T, leader int) int {
 		}
 		for _, child := range strings.Fields(string(b)) {
 			line, err := os.ReadFile("/proc/" + child + "/cmdline")
-			if err == nil && bytes.Contains(line, []byte("video\x00rank\x00")) {
+			if err == nil && bytes.Contains(line, []byte("worker\x00--rank\x001\x00--leader\x00")) {
 				pid, err := strconv.Atoi(child)
 				require.NoError(t, err)
 				return pid
@@ -109,7 +109,6 @@ func TestRanksRefuse(t *testing.T) {
 		"listen":   {[]string{"video", "upscale", clip, "--listen", "127.0.0.1:0"}, exitUsage, "--listen needs --ranks 2"},
 		"device":   {[]string{"video", "upscale", clip, "--model", model, "--ranks", "2", "--devices", "cpu"}, exitFailed, "2 ranks need 2 devices"},
 		"no token": {[]string{"video", "upscale", clip, "--model", model, "--ranks", "2", "--listen", "127.0.0.1:0"}, exitFailed, "video.ranks_token is missing"},
-		"leader":   {[]string{"video", "rank"}, exitUsage, "--leader is missing"},
 		"worker":   {[]string{"worker", "--rank", "1"}, exitUsage, "--rank 1 and --leader belong together"},
 		"second":   {[]string{"worker", "--rank", "2", "--leader", "a:1"}, exitUsage, "--rank 1 and --leader belong together"},
 		"many":     {[]string{"worker", "--ranks", "3"}, exitUsage, "--ranks: 3 is not from 1 to 2"},
@@ -145,7 +144,7 @@ func TestUpscaleWithARankOfAnotherHost(t *testing.T) {
 		return err == nil && c.Close() == nil
 	}, "the leader listens")
 	stranger := newUnwatched(t, "PLAIT_VIDEO_RANKS_TOKEN=sixteen characters too")
-	f := stranger.plait("video", "rank", "--leader", address)
+	f := stranger.plait("worker", "--rank", "1", "--leader", address)
 	require.Equal(t, exitFailed, f.status)
 	require.Contains(t, f.stderr, "the leader has another token")
 
