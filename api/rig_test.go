@@ -162,7 +162,7 @@ func countPages(ctx context.Context, file io.ReaderAt, size int64) (int, error) 
 
 // estimatePages reads no page.
 func estimatePages(_ context.Context, _ io.ReaderAt, _ int64, o document.Options) (estimate.Estimate, error) {
-	return estimate.DefaultRates().Unread(len(o.Pages)), nil
+	return estimate.Rates{SecondsPerPage: 8}.Unread(len(o.Pages)), nil
 }
 
 func (r *rig) serve() {

@@ -50,28 +50,18 @@ func NewEstimator(l *config.Loaded, reader *pdf.Engine, log *slog.Logger) *Estim
 	return e
 }
 
-// rates are the configured rates.
-func (e *Estimator) rates() estimate.Rates {
-	d := e.config.Document
-	return estimate.Rates{
-		CellShare: d.EstimateCellShare, ReasoningTokens: d.EstimateReasoningTokens, InputRate: d.EstimateInputRate, OutputRate: d.EstimateOutputRate,
-		NormalSpeedup: d.EstimateSpeedup, ReasoningSpeedup: d.EstimateReasoningSpeedup, SecondsPerPage: d.EstimateSecondsPerPage,
-		Scan: estimate.Texts{Paragraphs: d.EstimateScanParagraphs, ParagraphTokens: d.EstimateScanTokens},
-	}
-}
-
 // Estimate predicts what the translation of pages of a file takes. Long documents are not read: only their pages are counted. It fails with
 // INVALID_DOCUMENT and PASSWORD_REQUIRED.
 func (e *Estimator) Estimate(ctx context.Context, file io.ReaderAt, size int64, o document.Options) (found estimate.Estimate, err error) {
 	if len(o.Pages) >= e.config.Document.EstimatePages {
-		return e.rates().Unread(len(o.Pages)), nil
+		return estimate.Configured(e.config.Document).Unread(len(o.Pages)), nil
 	}
 	f, err := e.reader.Open(ctx, file, size, pdf.Options{})
 	if err != nil {
 		return found, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	pages, err := estimate.Read(ctx, f, o.Pages, e.rates().Scan, e.count)
+	pages, err := estimate.Read(ctx, f, o.Pages, estimate.Configured(e.config.Document).Scan, e.count)
 	if err != nil {
 		return found, err
 	}
@@ -84,7 +74,7 @@ func (e *Estimator) Of(pages []estimate.Page, o document.Options) (estimate.Esti
 	m := estimate.Model{Reasoning: e.config.Document.Reasoning}
 	var err error
 	m.PromptTokens, err = e.prompts(o.Domain, o.From, o.To)
-	return e.rates().Of(pages, m), m, err
+	return estimate.Configured(e.config.Document).Of(pages, m), m, err
 }
 
 // EstimateFile predicts what a request for the translation of a file takes, on this machine.

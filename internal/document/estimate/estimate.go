@@ -6,7 +6,11 @@
 // 66 pages of reports and books with a text layer.
 package estimate
 
-import "math"
+import (
+	"math"
+
+	"plait/internal/config"
+)
 
 // Texts are the number of texts of a document or of a page, and their tokens.
 type Texts struct {
@@ -41,11 +45,12 @@ type Rates struct {
 	Scan Texts
 }
 
-// DefaultRates are the rates of the field.
-func DefaultRates() Rates {
+// Configured are the rates of the settings, whose defaults are the rates of the field.
+func Configured(d config.Document) Rates {
 	return Rates{
-		CellShare: 0.45, ReasoningTokens: 450, InputRate: 500, OutputRate: 50, NormalSpeedup: 1.5, ReasoningSpeedup: 2, SecondsPerPage: 8,
-		Scan: Texts{Paragraphs: 16, ParagraphTokens: 540},
+		CellShare: d.EstimateCellShare, ReasoningTokens: d.EstimateReasoningTokens, InputRate: d.EstimateInputRate, OutputRate: d.EstimateOutputRate,
+		NormalSpeedup: d.EstimateSpeedup, ReasoningSpeedup: d.EstimateReasoningSpeedup, SecondsPerPage: d.EstimateSecondsPerPage,
+		Scan: Texts{Paragraphs: d.EstimateScanParagraphs, ParagraphTokens: d.EstimateScanTokens},
 	}
 }
 

@@ -40,5 +40,5 @@ func TestScansHaveAssumedTexts(t *testing.T) {
 		{Number: 3, Scanned: true, Texts: estimate.Texts{Paragraphs: 3, ParagraphTokens: 25}},
 		{Number: 4},
 	}, pages)
-	require.Equal(t, 2, estimate.DefaultRates().Of(pages, estimate.Model{}).ScannedPages)
+	require.Equal(t, 2, rates(t).Of(pages, estimate.Model{}).ScannedPages)
 }
