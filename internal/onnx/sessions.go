@@ -2,7 +2,9 @@ package onnx
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -10,7 +12,7 @@ import (
 )
 
 // shapesOnCUDA is how many shapes of inputs a model is ready for on CUDA, unless [Config.Shapes] says otherwise: lines of text up to 1024
-// pixels long in steps of 32, or the tiles of pages of several sizes.
+// pixels long, which have 40 widths of which pages use fewer, or the tiles of pages of several sizes.
 const shapesOnCUDA = 32
 
 // sessions are the sessions of a model, each for one shape of the inputs. The library plans the convolutions of a session for the shape of
@@ -20,7 +22,7 @@ type sessions struct {
 	// first runs any shape if there is no other.
 	first *ort.DynamicAdvancedSession
 	most  int
-	make  func() (*ort.DynamicAdvancedSession, error)
+	open  func() (*ort.DynamicAdvancedSession, error)
 
 	mu sync.Mutex
 	// list has the session that was used last at its end.
@@ -28,15 +30,38 @@ type sessions struct {
 }
 
 // session is a session and the shape that it is planned for: empty before its first run.
+//
+// All its runs happen on one thread: the CUDA provider keeps a context of some 0.2 GB of the device's memory for each thread that a session
+// has run on.
 type session struct {
 	shape string
-	get   func() (*ort.DynamicAdvancedSession, error)
-	// busy holds a value during a run. Each simultaneous run of a session would have its own memory on the device, and keep it.
-	busy chan struct{}
+	work  chan func()
+	// opened is nil before the first run. It is for the session's thread alone.
+	opened *ort.DynamicAdvancedSession
 }
 
-func newSession(get func() (*ort.DynamicAdvancedSession, error)) *session {
-	return &session{get: get, busy: make(chan struct{}, 1)}
+// start starts the thread of a session.
+func start(opened *ort.DynamicAdvancedSession) *session {
+	s := &session{work: make(chan func()), opened: opened}
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		for work := range s.work {
+			work()
+		}
+	}()
+	return s
+}
+
+// do calls work on the session's thread and waits for it. It fails with the error of ctx if ctx ends before the thread is free.
+func (s *session) do(ctx context.Context, work func()) error {
+	done := make(chan struct{})
+	select {
+	case s.work <- func() { defer close(done); work() }:
+		<-done
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // newSessions makes the first of at most so many sessions.
@@ -45,9 +70,10 @@ func newSessions(most int, open func() (*ort.DynamicAdvancedSession, error)) (*s
 	if err != nil {
 		return nil, err
 	}
-	s := &sessions{first: first, most: most, list: []*session{newSession(func() (*ort.DynamicAdvancedSession, error) { return first, nil })}}
+	s := &sessions{first: first, most: most}
 	if most > 1 {
-		s.make = open
+		s.open = open
+		s.list = []*session{start(first)}
 	}
 	return s, nil
 }
@@ -59,18 +85,16 @@ func (s *sessions) run(ctx context.Context, inputs []Tensor, work func(*ort.Dyna
 		return work(s.first)
 	}
 	chosen := s.choose(shapeOf(inputs))
-	select {
-	case chosen.busy <- struct{}{}:
-		defer func() { <-chosen.busy }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	opened, err := chosen.get()
-	if err != nil {
-		s.drop(chosen)
-		return err
-	}
-	return work(opened)
+	var err error
+	waited := chosen.do(ctx, func() {
+		if chosen.opened == nil {
+			chosen.opened, err = s.open()
+		}
+		if err == nil {
+			err = work(chosen.opened)
+		}
+	})
+	return firstError(waited, err)
 }
 
 func shapeOf(inputs []Tensor) string {
@@ -89,7 +113,7 @@ func (s *sessions) choose(shape string) *session {
 	case at >= 0:
 	case len(s.list) < s.most:
 		at = len(s.list)
-		s.list = append(s.list, newSession(sync.OnceValues(s.make)))
+		s.list = append(s.list, start(nil))
 	default:
 		at = 0
 	}
@@ -99,22 +123,21 @@ func (s *sessions) choose(shape string) *session {
 	return chosen
 }
 
-// drop forgets a session that could not be opened, so that a later run tries again.
-func (s *sessions) drop(failed *session) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.list = slices.DeleteFunc(s.list, func(have *session) bool { return have == failed })
-}
-
-// destroy frees the sessions. None may be in use.
+// destroy frees the sessions and ends their threads. None may be in use.
 func (s *sessions) destroy() error {
-	var first error
-	for _, have := range s.list {
-		opened, err := have.get()
-		if err == nil {
-			err = opened.Destroy()
-		}
-		first = firstError(first, err)
+	if s.most == 1 {
+		return s.first.Destroy()
 	}
-	return first
+	var errs []error
+	for _, have := range s.list {
+		var err error
+		waited := have.do(context.Background(), func() {
+			if have.opened != nil {
+				err = have.opened.Destroy()
+			}
+		})
+		errs = append(errs, waited, err)
+		close(have.work)
+	}
+	return errors.Join(errs...)
 }
