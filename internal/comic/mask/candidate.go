@@ -46,6 +46,9 @@ type glyph struct {
 	// contrast is the mean difference between the fill and the surroundings, in levels.
 	contrast float64
 	cut      bool
+	// straight says that it is a straight stroke, and along is its direction in radians.
+	straight bool
+	along    float64
 }
 
 // ringPixel is a pixel of the surroundings of a glyph: its index, and the index of the glyph.
@@ -155,6 +158,7 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 		}
 		g.half = root(deepest)
 		g.inNear = float64(near) / float64(len(part.Pixels))
+		s.measureAxis(&g)
 		c.glyphs = append(c.glyphs, g)
 	}
 	if slices.ContainsFunc(c.glyphs, s.hasShape) {

@@ -1,13 +1,20 @@
 package mask
 
-import "plait/internal/raster/bitmap"
+import (
+	"math"
+
+	"plait/internal/raster/bitmap"
+)
 
 const (
-	// A piece that is repeated leastTone times outside the lines belongs to a screentone.
-	leastTone = 12
+	// A piece that is repeated leastTone times outside the lines belongs to a screentone. So does a straight one to which as many strokes that
+	// run out of the window are parallel, within sameAngle radians.
+	leastTone, sameAngle = 12, 0.15
 	// Art crosses the lines if at least leastCrossings of its strokes come in from beyond them. One or two are an outline that a line of text
 	// touches.
 	leastCrossings = 3
+	// A piece is straight if it is straightSides times as long as wide, and hardly wider than at its thickest place.
+	straightSides, straightWidth = 4.0, 2.4
 )
 
 // isCrossed reports whether strokes of art, such as speed lines, run from beyond the lines into them, with the interior on both sides. Such
@@ -29,21 +36,21 @@ func (g *ground) isCrossed(interior *bitmap.Bitmap) bool {
 	return len(crossings.Without(g.near).Components()) >= leastCrossings
 }
 
-// isTone reports whether glyph i belongs to a screentone, which continues outside the lines.
+// isTone reports whether glyph i belongs to a screentone or to hatching, which continues outside the lines.
 func (s *inspection) isTone(c *candidate, i int) bool {
 	if !s.textured {
 		return false
 	}
-	seen := 0
+	repeated, parallel := 0, 0
 	for _, g := range c.glyphs {
-		if g.inNear == 0 && !g.cut && g.repeats(c.glyphs[i]) {
-			seen++
-		}
-		if seen == leastTone {
-			return true
+		switch {
+		case g.inNear == 0 && !g.cut && g.repeats(c.glyphs[i]):
+			repeated++
+		case g.cut && g.isParallel(c.glyphs[i]):
+			parallel++
 		}
 	}
-	return false
+	return max(repeated, parallel) >= leastTone
 }
 
 // Two glyphs are repetitions of each other if their areas, the sides of their bounding boxes and the widths of their strokes differ by at
@@ -57,3 +64,23 @@ func (g glyph) repeats(o glyph) bool {
 }
 
 func alikeWithin(a, b, factor float64) bool { return a <= factor*b && b <= factor*a }
+
+// isParallel reports whether two glyphs are straight, of one direction, and of one width.
+func (g glyph) isParallel(o glyph) bool {
+	return g.straight && o.straight && alikeWithin(g.half, o.half, sameHalf) && math.Abs(math.Remainder(g.along-o.along, math.Pi)) <= sameAngle
+}
+
+// measureAxis sets the direction of a piece, and whether it is straight: by the rectangle with the same second moments.
+func (s *inspection) measureAxis(g *glyph) {
+	var x, y, xx, xy, yy float64
+	n, first := float64(len(g.part.Pixels)), s.near.Point(int(g.part.Pixels[0]))
+	for _, i := range g.part.Pixels {
+		p := s.near.Point(int(i)).Sub(first)
+		px, py := float64(p.X), float64(p.Y)
+		x, y, xx, xy, yy = x+px/n, y+py/n, xx+px*px/n, xy+px*py/n, yy+py*py/n
+	}
+	xx, xy, yy = xx-x*x, xy-x*y, yy-y*y
+	middle, spread := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
+	long, across := math.Sqrt(12*(middle+spread)), math.Sqrt(12*max(0, middle-spread))
+	g.along, g.straight = math.Atan2(2*xy, xx-yy)/2, long >= straightSides*max(1, across) && across <= straightWidth*g.half+1
+}

@@ -99,3 +99,28 @@ func TestSpeedLinesThatBeginBehindLetteringStay(t *testing.T) {
 		require.False(t, r.Hole.Has(x+10, 101), "the speed line at %d", x+9)
 	}
 }
+
+// A white outline cuts the strokes to the left and to the right of each word, so that they are as long and as thick as strokes of letters.
+func TestSpeedLinesBetweenWordsStay(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 180))
+	fill(img, img.Rect, white)
+	for y := 5; y < 180; y += 8 {
+		fill(img, image.Rect(0, y, 320, y+3), black)
+	}
+	words := []image.Point{{40, 60}, {160, 60}, {40, 98}, {160, 98}}
+	var strokes []image.Rectangle
+	for _, at := range words {
+		word(img, at, 3, white, 4)
+		strokes = append(strokes, word(img, at, 3, black, 0)...)
+	}
+
+	r := glyphs(t, img, []comic.Region{region(0, line(30, 54, 224, 86), line(30, 92, 224, 124))}).Regions[0]
+
+	for _, s := range strokes {
+		require.True(t, holds(r, s), "stroke %v", s)
+	}
+	for y := 61; y < 120; y += 8 {
+		require.False(t, r.Hole.Has(126, y+1), "the speed line at %d", y)
+	}
+}
