@@ -11,6 +11,7 @@ import (
 	"plait/installation"
 	"plait/internal/comic/engine"
 	"plait/internal/config"
+	"plait/internal/onnx"
 	"plait/internal/translators"
 )
 
@@ -28,8 +29,13 @@ func checks(l *config.Loaded, call bool) []installation.Check {
 func (d doctor) device(ctx context.Context) (found, remedy string, err error) {
 	e, err := openEngine(ctx, d.config)
 	if err != nil {
-		return "", "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine, cpu works everywhere; " +
-			"check models.manifest (PLAIT_MODELS_MANIFEST) where it is set", err
+		remedy = "set device.kind (PLAIT_DEVICE_KIND) to a device of this machine, cpu works everywhere; " +
+			"check models.manifest (PLAIT_MODELS_MANIFEST) where it is set"
+		if d.config.Device.Kind == string(onnx.CUDA) {
+			remedy = "set device.library (PLAIT_DEVICE_LIBRARY) to the libonnxruntime of onnxruntime-gpu, with its libonnxruntime_providers_*.so " +
+				"beside it; CUDA 13 and cuDNN 9 must be in the loader's path, and nvidia-smi must show the card; or " + remedy
+		}
+		return "", remedy, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	return "models are loaded and run: " + describeModels(e.Models()), "", nil

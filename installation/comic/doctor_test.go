@@ -57,6 +57,17 @@ func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
 	require.Contains(t, found.Found, "behind (inpainter lama) on CPUExecutionProvider in float32, the test, MIT")
 }
 
+func TestDoctorSaysWhatCUDANeeds(t *testing.T) {
+	t.Parallel()
+	l, err := config.Load(config.Sources{Flags: map[string]string{"assets_dir": assetstest.Open(t).Dir(), "device.kind": "cuda"}})
+	require.NoError(t, err)
+	found := deviceOf(t, l)
+	require.False(t, found.OK, found.Found)
+	require.Contains(t, found.Found, `device "cuda" cannot load model "ppocrv6-det-small"`)
+	require.Contains(t, found.Remedy, "PLAIT_DEVICE_LIBRARY")
+	require.Contains(t, found.Remedy, "cuDNN 9")
+}
+
 func deviceOf(t *testing.T, l *config.Loaded) schema.Finding {
 	t.Helper()
 	return checks(l, false)[0].Run(t.Context())

@@ -3,6 +3,7 @@ package onnx
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"sync"
 
@@ -104,8 +105,18 @@ func (rt *Runtime) numbers(c contract) string {
 }
 
 func deviceError(err error, d Device, model string) error {
-	return core.Wrap(core.CodeDevice, err, fmt.Sprintf("device %q cannot load model %q", d, model))
+	return core.Wrap(core.CodeDevice, plainError{err}, fmt.Sprintf("device %q cannot load model %q", d, model))
 }
+
+// plainError says what the library says to its users, without the place in its source that it puts before.
+type plainError struct{ error }
+
+// placeEnd ends the place in the source of the library and its code, such as in "/src/bridge.cc:20 Get() [ONNXRuntimeError] : 1 : FAIL : no".
+var placeEnd = regexp.MustCompile(`(?s)^.*\[ONNXRuntimeError\] : \d+ : \w+ : `)
+
+func (e plainError) Error() string { return placeEnd.ReplaceAllString(e.error.Error(), "") }
+
+func (e plainError) Unwrap() error { return e.error }
 
 func portNames(ports []Port) []string {
 	names := make([]string, len(ports))

@@ -106,6 +106,8 @@ func TestOpen(t *testing.T) {
 	rt := open(t, onnx.CUDA, 1)
 	_, err = rt.Load(entry(t, multiplier([]float32{1}), 1), 1)
 	require.Equal(t, core.CodeDevice, core.CodeOf(err))
+	require.NotContains(t, err.Error(), "ONNXRuntimeError")
+	require.NotContains(t, err.Error(), ".cc:")
 
 	// A process can use only one library.
 	_, err = onnx.Open(onnx.Config{LibraryPath: "elsewhere.so", Device: onnx.CPU})
