@@ -117,6 +117,9 @@ func (m *probabilityMap) fill(t tile, answer []float32, width int) {
 
 // components are the 8-connected components of the pixels with at least the threshold, 0..1.
 func (m *probabilityMap) components(threshold float64) []components.Component {
-	least := uint8(min(max(threshold, 0), 1)*255 + 0.5)
+	least := level(threshold)
 	return components.Find(m.width, m.height, components.Eight, func(x, y int) bool { return m.values[y*m.width+x] >= least })
 }
+
+// level is a probability as the map holds it.
+func level(probability float64) uint8 { return uint8(min(max(probability, 0), 1)*255 + 0.5) }
