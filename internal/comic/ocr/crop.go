@@ -3,6 +3,7 @@ package ocr
 import (
 	"image"
 	"math"
+	"math/bits"
 
 	"plait/internal/raster"
 )
@@ -52,8 +53,12 @@ func (c crop) opposite() crop {
 	return c
 }
 
-// paddedWidth is the width of the model's input, with padding.
-func (c crop) paddedWidth() int { return (c.width + widthMultiple - 1) / widthMultiple * widthMultiple }
+// paddedWidth is the width of the model's input, with padding: one of eight between a power of two and the next, because a graphics card
+// has to plan for each width.
+func (c crop) paddedWidth() int {
+	step := max(1<<bits.Len(uint(c.width-1))/16, widthMultiple)
+	return (c.width + step - 1) / step * step
+}
 
 // sample writes blue, green and red planes of lineHeight x stride, -1..1. It leaves the padding unchanged.
 func (c crop) sample(img *image.NRGBA, stride int, planes []float32) {
