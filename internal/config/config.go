@@ -107,7 +107,7 @@ type Fetch struct {
 // Worker configures a worker process.
 type Worker struct {
 	Host           string        `key:"host" help:"Name of this host in queues and records. Empty: the host name of the system."`
-	DeviceSlots    int           `key:"device_slots" def:"0" validate:"min=0,max=64" help:"Pages on the device at the same time. 0: one; on a CPU one for each core, up to four."`
+	DeviceSlots    int           `key:"device_slots" def:"0" validate:"min=0,max=64" help:"Pages on the device at the same time. 0: one; on a CPU and on cuda one for each core, up to four."`
 	TranslateSlots int           `key:"translate_slots" def:"1" validate:"min=1,max=256" help:"Translations at the same time, over the whole installation."`
 	PageMemory     Bytes         `key:"page_memory" def:"0" help:"Memory of the pages that a worker with the role gpu processes or keeps in detect contexts. A page that needs more is processed alone. 0: a quarter of the container's memory limit, otherwise of the machine's memory."`
 	StopTimeout    time.Duration `key:"stop_timeout" def:"30s" validate:"min=0s,max=1h" help:"Time that steps in progress get when a worker stops."`

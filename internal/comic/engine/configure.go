@@ -10,7 +10,7 @@ import (
 	"plait/internal/picture"
 )
 
-// maxRuns bounds the concurrent runs of a model on a CPU; config.Config.DeviceSlots bounds pages by the same number.
+// maxRuns bounds the concurrent runs of a model for a page; config.Config.DeviceSlots bounds pages by the same number.
 const maxRuns = 4
 
 // Configured derives the configuration of an engine from the settings.
@@ -36,10 +36,10 @@ func Configured(c *config.Config) (Config, error) {
 }
 
 // runs is the number of concurrent runs of a model, and of threads for each, given the number of pages at once and of threads for each
-// page. On a CPU even the tiles and the lines of a single page run concurrently: two runs on one thread each finish earlier than two
-// successive runs on two threads.
+// page. On a CPU and on CUDA even the tiles and the lines of a single page run concurrently: two runs on one thread each finish earlier than
+// two successive runs on two threads, and runs on CUDA wait for their launch more than for the device.
 func runs(device onnx.Device, slots, threads int) (places, runThreads int) {
-	if device != onnx.CPU {
+	if device != onnx.CPU && device != onnx.CUDA {
 		return slots, threads
 	}
 	places = max(slots, min(slots*threads, maxRuns))
