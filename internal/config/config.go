@@ -128,7 +128,8 @@ type Device struct {
 	ID        int    `key:"id" def:"0" validate:"min=0,max=64" help:"Number of the device."`
 	Library   string `key:"library" help:"File of libonnxruntime. Empty: the fetched one, which supports the CPU only."`
 	Threads   int    `key:"threads" def:"0" validate:"min=0,max=1024" help:"CPU threads for one page. 0: the cores divided by device_slots."`
-	Precision string `key:"precision" def:"full" validate:"oneof=full reduced" help:"Precision of the device. reduced is faster on cuda (TF32) and coreml (16-bit sums)."`
+	Precision string `key:"precision" def:"full" validate:"oneof=full reduced" help:"Precision of the device. reduced: TF32 on cuda, 16-bit sums on coreml."`
+	Shapes    int    `key:"shapes" def:"0" validate:"min=0,max=1024" help:"Shapes of tiles and lines for which each model is planned at once on cuda. Each holds about 0.3 GB of the card's memory. 0: 32."`
 }
 
 // Models configures additional models.

@@ -40,9 +40,9 @@ func (d Device) Provider() string {
 // Precision is the precision with which a device computes.
 type Precision string
 
-// The precisions. Full is float32: the results of all devices are the same except for the order of sums. Reduced is faster on the devices
-// that support it: CUDA multiplies in TF32, which rounds to 10 bits like float16, and CoreML adds in float16. A model whose file is
-// float16 computes in float16 if its device can, whatever the precision.
+// The precisions. Full is float32: the results of all devices are the same except for the order of sums. With Reduced, CUDA multiplies in
+// TF32, which rounds to 10 bits like float16, and CoreML adds in float16; large models are faster so. A model whose file is float16
+// computes in float16 if its device can, whatever the precision.
 const (
 	Full    Precision = "full"
 	Reduced Precision = "reduced"

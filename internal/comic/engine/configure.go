@@ -27,10 +27,14 @@ func Configured(c *config.Config) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
+	shapes := 0
+	if c.Device.Kind == string(onnx.CUDA) {
+		shapes = c.Device.Shapes
+	}
 	places, runThreads := runs(onnx.Device(c.Device.Kind), slots, threads)
 	return Config{
 		Assets: set, Device: onnx.Device(c.Device.Kind), DeviceID: c.Device.ID, Library: c.Device.Library,
-		Precision: onnx.Precision(c.Device.Precision), Models: added, Fast: c.Models.Fast,
+		Precision: onnx.Precision(c.Device.Precision), Shapes: shapes, Models: added, Fast: c.Models.Fast,
 		Threads: runThreads, Places: places, Workers: threads, Fonts: c.Lettering.Fonts, KeepCase: c.Lettering.KeepCase, Limits: PictureLimits(c),
 	}, nil
 }

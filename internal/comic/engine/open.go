@@ -27,6 +27,8 @@ type Config struct {
 	DeviceID int
 	// Precision is the number format of models; empty means full precision.
 	Precision onnx.Precision
+	// Shapes is the number of shapes of inputs for which a model is ready at once; see [onnx.Config].
+	Shapes int
 	// Models are added to the base set, or replace models of it; see [onnx.ReadManifest].
 	Models []onnx.Entry
 	// Threads is the number of CPU threads of one model run.
@@ -133,7 +135,7 @@ func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
 		}
 	}
 	rt, err := onnx.Open(onnx.Config{
-		LibraryPath: library, Device: c.Device, DeviceID: c.DeviceID, Precision: c.Precision, Threads: c.Threads,
+		LibraryPath: library, Device: c.Device, DeviceID: c.DeviceID, Precision: c.Precision, Threads: c.Threads, Shapes: c.Shapes,
 	})
 	if err == nil {
 		e.closers = append(e.closers, rt.Close)
