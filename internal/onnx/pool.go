@@ -27,8 +27,8 @@ type Pool struct {
 	close    sync.Once
 }
 
-// Load checks the file of a model and creates its session, or the first of its sessions on CUDA. places is the number of simultaneous runs: at least 1, and always 1 on
-// DirectML, which does not support simultaneous runs of a session.
+// Load checks the file of a model and creates its session, or the first of its sessions on CUDA. places is the number of simultaneous runs:
+// at least 1, and always 1 on DirectML, which does not support simultaneous runs of a session.
 //
 // Errors: CodeModelMissing when the file is missing, has another SHA-256, or breaks the contract; CodeDevice when the device cannot load
 // the model.

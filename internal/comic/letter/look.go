@@ -12,7 +12,8 @@ import (
 
 // look is how the lettering of a source was drawn: the colors of its ink and of its outline, called rim. width is the width of the outline
 // in units of the height of its lines, or 0 if it has none. stroke is the width of its strokes in units of the height of its letters, or 0 if
-// it is not known. lean is its lean, without the lines that are emphasized, and whole with them; see measureLean. height is the height of its tall letters across its lines in pixels, or 0 without letters.
+// it is not known. lean is its lean, without the lines that are emphasized, and whole with them; see measureLean. height is the height of its
+// tall letters across its lines in pixels, or 0 without letters.
 type look struct {
 	ink, rim                           raster.RGB
 	width, stroke, lean, whole, height float64

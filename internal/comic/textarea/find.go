@@ -144,8 +144,8 @@ func (p *place) dropUnusable(in surroundings) {
 			p.ink = ink
 		}
 	}
-	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || p.region.Kind == comic.KindFree && p.shareOf(in.layout.InGutter) >= noteInGutter ||
-		p.shareOf(p.interior.Has) < leastHeld {
+	isNote := p.region.Kind == comic.KindFree && p.shareOf(in.layout.InGutter) >= noteInGutter
+	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || isNote || p.shareOf(p.interior.Has) < leastHeld {
 		p.interior, p.bounded = nil, false
 	}
 }
