@@ -64,8 +64,11 @@ func (b *breaker) beginsClause(at int) bool {
 	for at > 0 && b.text[at-1] == ' ' {
 		at--
 	}
-	return at > 0 && strings.ContainsRune("!?.;:…！？。；：，、‼⁇⁈⁉", b.text[at-1])
+	return at > 0 && strings.ContainsRune(endsClause, b.text[at-1])
 }
+
+// endsClause are the marks at the end of a clause.
+const endsClause = "!?.;:…！？。；：，、‼⁇⁈⁉"
 
 // costInText returns the cost of a break where there is no space.
 func (b *breaker) costInText(at int) float64 {

@@ -102,7 +102,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 		return nil, nil
 	}
 	chain = chain.forText(j.runes)
-	var terms [][]rune
+	terms := quotedNames(j.runes)
 	for _, term := range from.terms {
 		term, _ = prepare(term, tgt, capitals, s.Frame.Columns)
 		terms = append(terms, tgt.without([]rune(term), missing))
