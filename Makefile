@@ -82,7 +82,7 @@ LONGEST = cmd/plait workers chaos api activities/comic hostapi internal/stack ta
 # The linters include vet.
 test-race:
 	@{ printf 'plait/%s\n' $(LONGEST); $(GO) list ./... | grep -vE '$(PIXELS)' | grep -vxE 'plait/($(subst $(space),|,$(LONGEST)))'; } \
-		| xargs $(GO) test -vet=off -race -timeout 20m
+		| xargs $(GO) test -vet=off -race -timeout 30m
 
 test-threads:
 	@$(GO) test -vet=off -race -timeout 20m -run Threads ./internal/comic/engine
