@@ -46,7 +46,7 @@ type glyph struct {
 	// contrast is the mean difference between the fill and the surroundings, in levels.
 	contrast float64
 	cut      bool
-	// straight says that it is a straight stroke, and along is its direction in radians.
+	// straight says that it is a straight stroke, and along is its direction in radians. They are known on a texture only.
 	straight bool
 	along    float64
 }
@@ -158,7 +158,9 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 		}
 		g.half = root(deepest)
 		g.inNear = float64(near) / float64(len(part.Pixels))
-		s.measureAxis(&g)
+		if s.textured { // isTone alone needs it
+			s.measureAxis(&g)
+		}
 		c.glyphs = append(c.glyphs, g)
 	}
 	if slices.ContainsFunc(c.glyphs, s.hasShape) {

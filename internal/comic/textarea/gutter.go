@@ -19,7 +19,11 @@ const (
 // gutterArea returns the part of the gutter in which a text stands: some rows of a frame, as far as there are panels beside them and
 // up to other texts. A note below a panel stays in the gutter so, whatever its length, and does not extend into the margin of the page.
 func (p *place) gutterArea(in surroundings, f Frame, rows image.Rectangle) *Area {
-	beside := inkBounds(f, p.inkOf(in))
+	ink := p.ink
+	if ink == nil {
+		ink = p.inkOf(in)
+	}
+	beside := inkBounds(f, ink)
 	if beside.Empty() {
 		beside = localBounds(f, p.region.Lines...)
 	}
