@@ -44,13 +44,16 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []breakPoint, measure fl
 	if limits == nil {
 		return nil
 	}
-	mean := t.span(0, len(t.clusters)) / float64(len(room))
 	n, m := len(room), len(breaks)
-	table := make([]step, n*m)
 	before, after := 0.0, 0.0
 	for _, l := range limits {
 		after += l
 	}
+	if t.outOfReach(0, before, after, n) {
+		return nil
+	}
+	mean := t.span(0, len(t.clusters)) / float64(n)
+	table := make([]step, n*m)
 	for line := range n {
 		before, after = before+limits[line], after-limits[line]
 		for j := range m {
