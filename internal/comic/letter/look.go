@@ -157,7 +157,7 @@ func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitm
 		}
 		at := changed.Point(i)
 		c := raster.At(original, at.X, at.Y)
-		if away[i] > blendReach || fromBlends(c, l.ink, raster.At(erased, at.X, at.Y)) > offBlend {
+		if _, off := raster.Blend(c, raster.At(erased, at.X, at.Y), l.ink); away[i] > blendReach || off > offBlend {
 			outline.Pix[i] = 1
 			colors = append(colors, c)
 		}
@@ -167,25 +167,6 @@ func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitm
 		return bitmap.New(changed.Rect), color
 	}
 	return outline, color
-}
-
-// fromBlends returns the distance of a color from the nearest blend of two others, in sRGB.
-func fromBlends(c, a, b raster.RGB) float64 {
-	var along, length float64
-	for k := range c {
-		d := float64(b[k]) - float64(a[k])
-		along, length = along+d*(float64(c[k])-float64(a[k])), length+d*d
-	}
-	part := 0.0
-	if length > 0 {
-		part = min(max(along/length, 0), 1)
-	}
-	var sum float64
-	for k := range c {
-		d := float64(c[k]) - float64(a[k]) - part*(float64(b[k])-float64(a[k]))
-		sum += d * d
-	}
-	return math.Sqrt(sum)
 }
 
 // deeper reports whether the pixels of a are deeper inside the union of a and b than those of b. It detects light letters with a dark

@@ -15,9 +15,6 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// leastStrokeContrast is the least difference of ink and ground, in levels, at which the width of strokes can be measured.
-const leastStrokeContrast = 60
-
 // blur is by how much the edges of a stroke increase the square of its measured width, in square pixels: fonts of known widths of 1.4 to 4
 // pixels measure that much wider.
 const blur = 0.42
@@ -87,17 +84,13 @@ const (
 	tallShare                                        = 0.85
 )
 
-// inkCoverage returns how much of a pixel of color c ink covers, 0 to 255, if the rest is ground.
+// inkCoverage returns how much of a pixel of color c ink covers, 0 to 255, if the rest is ground; 0 if the two are too alike to measure.
 func inkCoverage(c, ground, ink raster.RGB) uint8 {
-	var along, length float64
-	for k := range c {
-		d := float64(ink[k]) - float64(ground[k])
-		along, length = along+d*(float64(c[k])-float64(ground[k])), length+d*d
-	}
-	if length < leastStrokeContrast*leastStrokeContrast {
+	if !raster.Distinct(ground, ink) {
 		return 0
 	}
-	return uint8(255 * min(max(along/length, 0), 1))
+	part, _ := raster.Blend(c, ground, ink)
+	return uint8(255 * min(max(part, 0), 1))
 }
 
 // median returns the median of values, the lower of two middle ones; 0 without values.

@@ -3,6 +3,7 @@ package mask
 import (
 	"math"
 
+	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
 
@@ -70,17 +71,12 @@ func (g glyph) isParallel(o glyph) bool {
 	return g.straight && o.straight && alikeWithin(g.half, o.half, sameHalf) && math.Abs(math.Remainder(g.along-o.along, math.Pi)) <= sameAngle
 }
 
-// measureAxis sets the direction of a piece, and whether it is straight: by the rectangle with the same second moments.
+// measureAxis sets the direction of a piece, and whether it is straight: by the rectangle with the same moments.
 func (s *inspection) measureAxis(g *glyph) {
-	var x, y, xx, xy, yy float64
-	n, first := float64(len(g.part.Pixels)), s.near.Point(int(g.part.Pixels[0]))
+	var m raster.Moments
 	for _, i := range g.part.Pixels {
-		p := s.near.Point(int(i)).Sub(first)
-		px, py := float64(p.X), float64(p.Y)
-		x, y, xx, xy, yy = x+px/n, y+py/n, xx+px*px/n, xy+px*py/n, yy+py*py/n
+		m.Add(s.near.Point(int(i)))
 	}
-	xx, xy, yy = xx-x*x, xy-x*y, yy-y*y
-	middle, spread := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
-	long, across := math.Sqrt(12*(middle+spread)), math.Sqrt(12*max(0, middle-spread))
-	g.along, g.straight = math.Atan2(2*xy, xx-yy)/2, long >= straightSides*max(1, across) && across <= straightWidth*g.half+1
+	_, along, long, across := m.Rectangle()
+	g.along, g.straight = along, long >= straightSides*max(1, across) && across <= straightWidth*g.half+1
 }

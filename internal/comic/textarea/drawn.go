@@ -46,8 +46,14 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 	case columns:
 		f = ColumnFrame()
 	case p.region.Direction == comic.Vertical:
-		x, y, degrees := axis(ink)
-		f = TurnedFrame(x, y, degrees)
+		var m raster.Moments
+		for i, set := range ink.Pix {
+			if set != 0 {
+				m.Add(ink.Point(i))
+			}
+		}
+		middle, along, _, _ := m.Rectangle()
+		f = TurnedFrame(middle[0], middle[1], along*180/math.Pi)
 	}
 	box, across := inkBounds(f, ink), inkBounds(f, in.gutterOf(ink))
 	var s *Area
@@ -81,18 +87,4 @@ func (in surroundings) gutterOf(ink *bitmap.Bitmap) *bitmap.Bitmap {
 		}
 	}
 	return out
-}
-
-// axis returns the middle of some pixels, and the direction in which they extend most, -90 to 90 degrees: a line along it reads from the left.
-func axis(of *bitmap.Bitmap) (x, y, degrees float64) {
-	var n, sx, sy, sxx, sxy, syy float64
-	for i, set := range of.Pix {
-		if set != 0 {
-			at := of.Point(i)
-			x, y := float64(at.X), float64(at.Y)
-			n, sx, sy, sxx, sxy, syy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y, syy+y*y
-		}
-	}
-	x, y = sx/n, sy/n
-	return x, y, math.Atan2(2*(sxy/n-x*y), sxx/n-x*x-(syy/n-y*y)) / 2 * 180 / math.Pi
 }
