@@ -144,13 +144,6 @@ type NoChangeReason string
 // NoText says that no text was found on the page.
 const NoText NoChangeReason = "no_text"
 
-// PageResult is how a page ended: with an output or a failure.
-type PageResult struct {
-	Index   int           `json:"index"`
-	Output  *PageOutput   `json:"output,omitempty"`
-	Failure *core.Failure `json:"failure,omitempty"`
-}
-
 // The names under which the steps of edited pages are registered as Temporal activities.
 const (
 	StepEdit              = "comic.Edit"

@@ -117,20 +117,7 @@ func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB 
 			ink = append(ink, inkPixel{raster.Difference(c, raster.At(erased, at.X, at.Y)), c})
 		}
 	}
-	return medianOf(strongest(ink, max(len(ink)/4, leastChanged/2)))
-}
-
-// medianOf returns the median of each channel.
-func medianOf(ink []inkPixel) (out raster.RGB) {
-	levels := make([]uint8, len(ink))
-	for k := range out {
-		for i, p := range ink {
-			levels[i] = p.c[k]
-		}
-		slices.Sort(levels)
-		out[k] = levels[len(levels)/2]
-	}
-	return out
+	return strongest(ink, max(len(ink)/4, leastChanged/2))
 }
 
 // inkInside returns the median color of the half of the letters that is farthest from their border: what is nearer blends with the outline.
@@ -143,7 +130,7 @@ func inkInside(original *image.NRGBA, letters *bitmap.Bitmap) raster.RGB {
 			ink = append(ink, inkPixel{int(min(depth[i], deep)), raster.At(original, at.X, at.Y)})
 		}
 	}
-	return medianOf(strongest(ink, (len(ink)+1)/2))
+	return strongest(ink, (len(ink)+1)/2)
 }
 
 // outlineColor returns the pixels of the outline and their color. There are none unless leastAlike of them have one color.
@@ -222,29 +209,14 @@ type inkPixel struct {
 	c  raster.RGB
 }
 
-// strongest returns the n pixels of ink that differ most, and the first ones of those that differ equally. ink must have at least n.
-func strongest(ink []inkPixel, n int) []inkPixel {
-	least := 0
-	for _, p := range ink {
-		least = max(least, p.by)
+// strongest returns the median color of the n pixels of ink that count most, and the first ones of those that count equally. ink must have at
+// least n, and is sorted.
+func strongest(ink []inkPixel, n int) raster.RGB {
+	slices.SortStableFunc(ink, func(a, b inkPixel) int { return b.by - a.by })
+	colors := make([]raster.RGB, n)
+	for i := range colors {
+		colors[i] = ink[i].c
 	}
-	counts := make([]int, least+1)
-	for _, p := range ink {
-		counts[p.by]++
-	}
-	left := n
-	for ; counts[least] < left; least-- {
-		left -= counts[least]
-	}
-	out := make([]inkPixel, 0, n)
-	for _, p := range ink {
-		switch {
-		case p.by > least:
-			out = append(out, p)
-		case p.by == least && left > 0:
-			out = append(out, p)
-			left--
-		}
-	}
-	return out
+	median, _ := raster.Median(colors, 0)
+	return median
 }

@@ -27,9 +27,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 		return out
 	}
 	_, chosen := j.region.Override.Style.Ink()
-	switch {
-	case chosen:
-	case raster.Contrast(out.fill, s.Ground) < p.LeastContrast:
+	if !chosen && raster.Contrast(out.fill, s.Ground) < p.LeastContrast {
 		out.fill = raster.Opposite(s.Ground)
 	}
 	if !s.OverArt && !j.across(page) {
@@ -44,9 +42,6 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 		out.width = 0
 	default:
 		out.rim = raster.Opposite(out.fill)
-		if !chosen && raster.Contrast(out.fill, out.rim) < 2*p.LeastContrast { // for a medium color, the outline would be more visible than the text
-			out.fill = raster.Opposite(out.rim)
-		}
 	}
 	return out
 }

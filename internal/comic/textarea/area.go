@@ -172,16 +172,6 @@ func (c Chords) Height(cy float64) float64 {
 	return float64(z - a + 1)
 }
 
-// Room returns the distance of a point from the edge of the text area; 0 outside it.
-func (s *Area) Room(x, y float64) float64 {
-	r := s.inside.Rect
-	px, py := int(math.Floor(x)), int(math.Floor(y))
-	if px < r.Min.X || py < r.Min.Y || px >= r.Max.X || py >= r.Max.Y {
-		return 0
-	}
-	return math.Sqrt(float64(s.clear[s.inside.Offset(px, py)]))
-}
-
 // Contains reports whether a pixel of the page belongs to the text area.
 func (s *Area) Contains(x, y int) bool {
 	at := s.Frame.local(image.Pt(x, y))

@@ -224,9 +224,7 @@ func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
 	box := localBounds(f, quad(r))
 	out := bitmap.New(box)
 	for i := range out.Pix {
-		at := out.Point(i)
-		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
-		if b.Has(int(math.Floor(px)), int(math.Floor(py))) {
+		if at := f.page(out.Point(i)); b.Has(at.X, at.Y) {
 			out.Pix[i] = 1
 		}
 	}
@@ -263,9 +261,7 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open func(image.Point) bool) *Area {
 	inside := bitmap.New(box)
 	for i := range inside.Pix {
-		at := inside.Point(i)
-		px, py := f.ToPage(float64(at.X)+0.5, float64(at.Y)+0.5)
-		at = image.Pt(int(math.Floor(px)), int(math.Floor(py)))
+		at := f.page(inside.Point(i))
 		if at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || open(at)) && !p.yields(in.places, at) {
 			inside.Pix[i] = 1
 		}

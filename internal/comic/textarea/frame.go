@@ -42,3 +42,9 @@ func (f Frame) local(at image.Point) image.Point {
 	x, y := f.ToLocal(float64(at.X)+0.5, float64(at.Y)+0.5)
 	return image.Pt(int(math.Floor(x)), int(math.Floor(y)))
 }
+
+// page returns the pixel of the page that has the middle of a pixel of the local frame.
+func (f Frame) page(local image.Point) image.Point {
+	x, y := f.ToPage(float64(local.X)+0.5, float64(local.Y)+0.5)
+	return image.Pt(int(math.Floor(x)), int(math.Floor(y)))
+}

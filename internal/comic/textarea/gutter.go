@@ -2,7 +2,6 @@ package textarea
 
 import (
 	"image"
-	"math"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -33,8 +32,7 @@ func (p *place) gutterArea(in surroundings, f Frame, rows image.Rectangle) *Area
 	inside := bitmap.New(box.Inset(-int(besidePanel * p.em)))
 	for i := range inside.Pix {
 		local := inside.Point(i)
-		px, py := f.ToPage(float64(local.X)+0.5, float64(local.Y)+0.5)
-		switch at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); {
+		switch at := f.page(local); {
 		case !at.In(in.page.Rect):
 		case !in.layout.InGutter(at.X, at.Y):
 			beside.Min.X, beside.Max.X = min(beside.Min.X, local.X), max(beside.Max.X, local.X+1)
