@@ -67,17 +67,13 @@ const uprightAngle = 3
 // inkPoints returns the pixels of the ink in a line, in the frame of the page turned by degrees.
 func inkPoints(ink *bitmap.Bitmap, q raster.Quad, degrees float64) []image.Point {
 	f := textarea.TurnedFrame(q[0][0], q[0][1], degrees)
-	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, c := range q {
-		x, y := f.ToLocal(c[0], c[1])
-		x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
-	}
+	box := f.Bounds(q)
 	var out []image.Point
-	for y := math.Floor(y0); y < y1; y++ {
-		for x := math.Floor(x0); x < x1; x++ {
-			px, py := f.ToPage(x+0.5, y+0.5)
-			if ink.Has(int(math.Floor(px)), int(math.Floor(py))) {
-				out = append(out, image.Pt(int(x), int(y)))
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			local := image.Pt(x, y)
+			if at := f.Page(local); ink.Has(at.X, at.Y) {
+				out = append(out, local)
 			}
 		}
 	}

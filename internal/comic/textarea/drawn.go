@@ -23,7 +23,7 @@ func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 	out := bitmap.New(p.box.Inset(-int(0.5 * p.em)).Intersect(in.page.Rect).Intersect(in.original.Rect))
 	lines := make([]image.Rectangle, len(p.region.Lines))
 	for i, q := range p.region.Lines {
-		lines[i] = localBounds(f, q).Inset(-grow)
+		lines[i] = f.Bounds(q).Inset(-grow)
 	}
 	for i := range out.Pix {
 		at := out.Point(i)

@@ -221,10 +221,10 @@ func (p *place) frame() Frame {
 // turned transforms a set of pixels of the page to the frame of the slanted lines.
 func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
 	f, r := p.frame(), b.Rect
-	box := localBounds(f, quad(r))
+	box := f.Bounds(quad(r))
 	out := bitmap.New(box)
 	for i := range out.Pix {
-		if at := f.page(out.Point(i)); b.Has(at.X, at.Y) {
+		if at := f.Page(out.Point(i)); b.Has(at.X, at.Y) {
 			out.Pix[i] = 1
 		}
 	}
@@ -249,7 +249,7 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	case math.Abs(p.region.Angle) > slanted:
 		f = p.frame()
 	}
-	box := localBounds(f, p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
+	box := f.Bounds(p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
 	if p.shareOf(in.layout.InGutter) >= noteInGutter {
 		return p.gutterArea(in, f, box)
 	}
@@ -261,7 +261,7 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open func(image.Point) bool) *Area {
 	inside := bitmap.New(box)
 	for i := range inside.Pix {
-		at := f.page(inside.Point(i))
+		at := f.Page(inside.Point(i))
 		if at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || open(at)) && !p.yields(in.places, at) {
 			inside.Pix[i] = 1
 		}
@@ -269,18 +269,6 @@ func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open fun
 	s := newArea(f, inside)
 	s.OverArt, s.Ground = true, p.ground
 	return s
-}
-
-// localBounds returns the bounding box of quads in a frame.
-func localBounds(f Frame, quads ...raster.Quad) image.Rectangle {
-	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, q := range quads {
-		for _, c := range q {
-			x, y := f.ToLocal(c[0], c[1])
-			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
-		}
-	}
-	return raster.Enclosing(x0, y0, x1, y1)
 }
 
 func clip(b *bitmap.Bitmap, r image.Rectangle) *bitmap.Bitmap {

@@ -3,6 +3,8 @@ package textarea
 import (
 	"image"
 	"math"
+
+	"plait/internal/raster"
 )
 
 // Frame maps the local frame of a layout to the page: page = origin + x*right + y*down.
@@ -43,8 +45,20 @@ func (f Frame) local(at image.Point) image.Point {
 	return image.Pt(int(math.Floor(x)), int(math.Floor(y)))
 }
 
-// page returns the pixel of the page that has the middle of a pixel of the local frame.
-func (f Frame) page(local image.Point) image.Point {
+// Page returns the pixel of the page that has the middle of a pixel of the local frame.
+func (f Frame) Page(local image.Point) image.Point {
 	x, y := f.ToPage(float64(local.X)+0.5, float64(local.Y)+0.5)
 	return image.Pt(int(math.Floor(x)), int(math.Floor(y)))
+}
+
+// Bounds returns the bounding box of quads of the page in the local frame.
+func (f Frame) Bounds(quads ...raster.Quad) image.Rectangle {
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, q := range quads {
+		for _, c := range q {
+			x, y := f.ToLocal(c[0], c[1])
+			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+		}
+	}
+	return raster.Enclosing(x0, y0, x1, y1)
 }

@@ -24,15 +24,15 @@ func (p *place) gutterArea(in surroundings, f Frame, rows image.Rectangle) *Area
 	}
 	beside := inkBounds(f, ink)
 	if beside.Empty() {
-		beside = localBounds(f, p.region.Lines...)
+		beside = f.Bounds(p.region.Lines...)
 	}
-	box := localBounds(f, quad(in.page.Rect))
+	box := f.Bounds(quad(in.page.Rect))
 	box.Min.Y, box.Max.Y = rows.Min.Y, rows.Max.Y
 	from, to := float64(beside.Min.X), float64(beside.Max.X)
 	inside := bitmap.New(box.Inset(-int(besidePanel * p.em)))
 	for i := range inside.Pix {
 		local := inside.Point(i)
-		switch at := f.page(local); {
+		switch at := f.Page(local); {
 		case !at.In(in.page.Rect):
 		case !in.layout.InGutter(at.X, at.Y):
 			beside.Min.X, beside.Max.X = min(beside.Min.X, local.X), max(beside.Max.X, local.X+1)
