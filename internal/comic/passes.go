@@ -8,6 +8,7 @@ type Pass string
 // The passes of the engine, in the order in which a page goes through them.
 const (
 	PassCandidates Pass = "candidates" // detection at full scale only in tiles where the reduced page shows candidates of text
+	PassAskew      Pass = "askew"      // doubtful slanted lettering is detected again on the page turned level
 	PassLarge      Pass = "large"      // lettering too large for a tile is detected on the reduced page
 	PassExtended   Pass = "extended"   // lines are extended over ink that the detection model missed
 	PassLong       Pass = "long"       // lines longer than any of a bubble are read with a smaller model
@@ -19,7 +20,7 @@ const (
 
 // AllPasses are the passes that can be left out.
 func AllPasses() Passes {
-	return Passes{PassCandidates, PassLarge, PassExtended, PassLong, PassTighter, PassLooser, PassUpward, PassSettled}
+	return Passes{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassLooser, PassUpward, PassSettled}
 }
 
 // Passes is a set of passes to leave out; usually empty.

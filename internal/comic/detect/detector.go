@@ -138,6 +138,13 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 		return nil, err
 	}
 	lines := d.params.lines(m, fine, bounds)
+	if !d.without.Lack(comic.PassAskew) {
+		askew, err := d.askew(ctx, img, m, fine)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, askew...)
+	}
 	if coarse > 0 && !d.without.Lack(comic.PassLarge) {
 		lines = withLarge(lines, large, coarse)
 	}

@@ -15,6 +15,11 @@
 // that no line is found twice or cut in two. The first run also finds lettering too large for a tile: drawn sound effects and shouts. A
 // strip is seen in all its tiles, and not whole.
 //
+// # Slanted lettering
+//
+// The model was trained with level text. It gives a low probability to steep lettering, such as a drawn sound, and joins its lines. Where
+// a core is askew and too doubtful to be a line, detection runs once more on the page around it, turned so that the core is level.
+//
 // # Ends
 //
 // The model gives a low probability to the dots of an ellipsis and to small signs at the end of a line. Where the line stands on

@@ -30,8 +30,8 @@ func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []
 		if min(core.width, core.height) < leastCoreSide {
 			continue
 		}
-		score, short := m.mean(core), max(core.width, core.height) < diamondRatio*min(core.width, core.height)
-		if score < p.MinScore || short && (score < singleScore || math.Abs(core.along.y) > diamondTurn) {
+		score := m.mean(core)
+		if !p.isLine(core, score) {
 			continue
 		}
 		line := core.grown(p.Unclip)
@@ -44,6 +44,12 @@ func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []
 		return cmp.Or(cmp.Compare(a.Quad[0][1], b.Quad[0][1]), cmp.Compare(a.Quad[0][0], b.Quad[0][0]))
 	})
 	return found
+}
+
+// isLine reports whether a core with a score is that of a line.
+func (p Params) isLine(core rectangle, score float64) bool {
+	short := max(core.width, core.height) < diamondRatio*min(core.width, core.height)
+	return score >= p.MinScore && (!short || score >= singleScore && math.Abs(core.along.y) <= diamondTurn)
 }
 
 // Quads are the outlines of lines.
