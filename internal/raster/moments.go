@@ -20,5 +20,5 @@ func (m Moments) Rectangle() (middle Point, along, long, across float64) {
 	x, y := m.x/m.n, m.y/m.n
 	xx, xy, yy := m.xx/m.n-x*x, m.xy/m.n-x*y, m.yy/m.n-y*y
 	mean, spread := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
-	return Point{x, y}, math.Atan2(2*xy, xx-yy) / 2, math.Sqrt(12 * (mean + spread)), math.Sqrt(12 * max(0, mean-spread))
+	return Point{x, y}, math.Atan2(2*xy, xx-yy) / 2, math.Sqrt(12 * max(0, mean+spread)), math.Sqrt(12 * max(0, mean-spread))
 }

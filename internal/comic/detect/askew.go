@@ -24,67 +24,61 @@ const (
 
 // askew looks again at the cores that are askew and too doubtful to be lines, in the page turned so that they are level, and returns the
 // level lines found there.
-func (d *Detector) askew(ctx context.Context, img *image.NRGBA, m *probabilityMap, scale float64) ([]Line, error) {
+func (d *Detector) askew(ctx context.Context, img *image.NRGBA, cores []core, scale float64) ([]Line, error) {
 	var views []rectangle
-	for _, component := range m.components(d.params.Threshold) {
-		core := leastRectangle(hull(component.Runs))
-		score := m.mean(core)
-		if min(core.width, core.height) < askewSide || math.Abs(core.along.y) < askewTurn || score < askewScore || d.params.isLine(core, score) {
+	for _, c := range cores {
+		if min(c.width, c.height) < askewSide || math.Abs(c.along.y) < askewTurn || c.score < askewScore || d.params.isLine(c) {
 			continue
 		}
 		// The lines of a core run along its longer side; in one that is nearly square, along either.
-		if core.width*diamondRatio > core.height {
-			views = append(views, core)
+		if c.width*diamondRatio > c.height {
+			views = append(views, c.rectangle)
 		}
-		if core.height*diamondRatio > core.width {
-			across := core.along.quarterTurn()
+		if c.height*diamondRatio > c.width {
+			across := c.along.quarterTurn()
 			if across.x < 0 {
 				across = across.times(-1)
 			}
-			views = append(views, rectangle{core.center, across, core.height, core.width})
+			views = append(views, rectangle{c.center, across, c.height, c.width})
 		}
 	}
 	views = views[:min(len(views), askewMost)]
 	found := make([][]Line, len(views))
 	err := d.pool.Each(ctx, len(views), func(ctx context.Context, i int) error {
 		var err error
-		found[i], err = d.level(ctx, img, scale, views[i])
+		found[i], err = d.levelLines(ctx, img, scale, views[i].grown(d.params.Unclip))
 		return err
 	})
 	return slices.Concat(found...), err
 }
 
-// level finds the level lines in the page turned so that core is level.
-func (d *Detector) level(ctx context.Context, img *image.NRGBA, scale float64, core rectangle) ([]Line, error) {
-	side := roundUp(int(core.grown(d.params.Unclip).width) + 2*d.params.TileOverlap)
+// levelLines finds the level lines inside a rectangle of the scaled page, in the page turned so that the rectangle is level.
+func (d *Detector) levelLines(ctx context.Context, img *image.NRGBA, scale float64, r rectangle) ([]Line, error) {
+	side := roundUp(int(r.width) + 2*d.params.TileOverlap)
 	if side > d.params.TileSide {
 		return nil, nil
 	}
 	view := image.NewNRGBA(image.Rect(0, 0, side, side))
-	half, right, down := float64(side)/2, core.along, core.along.quarterTurn()
+	half, right, down := float64(side)/2, r.along, r.along.quarterTurn()
 	draw.BiLinear.Transform(view, f64.Aff3{
-		right.x * scale, right.y * scale, half - right.dot(core.center),
-		down.x * scale, down.y * scale, half - down.dot(core.center),
+		right.x * scale, right.y * scale, half - right.dot(r.center),
+		down.x * scale, down.y * scale, half - down.dot(r.center),
 	}, img, img.Bounds(), draw.Src, nil)
 	m, err := d.look(ctx, view, 1, []tile{{view.Bounds(), view.Bounds()}})
 	if err != nil {
 		return nil, err
 	}
-	grown := core.grown(d.params.Unclip)
-	var lines []Line
-	for _, l := range d.params.lines(m, 1, view.Bounds()) {
-		along := vector{l.Quad[1][0] - l.Quad[0][0], l.Quad[1][1] - l.Quad[0][1]}
-		middle := vector{(l.Quad[0][0]+l.Quad[2][0])/2 - half, (l.Quad[0][1]+l.Quad[2][1])/2 - half}
-		upper, left := sides(l.Quad)
-		if math.Abs(along.y) > askewTurn*along.x || upper < left || math.Abs(middle.x) > grown.width/2 || math.Abs(middle.y) > grown.height/2 {
-			continue
+	cores := slices.DeleteFunc(d.params.cores(m), func(c core) bool {
+		return math.Abs(c.along.y) > askewTurn || c.width < c.height ||
+			math.Abs(c.center.x-half) > r.width/2 || math.Abs(c.center.y-half) > r.height/2
+	})
+	lines := d.params.lines(cores, 1, view.Bounds())
+	for i := range lines {
+		for k, p := range lines[i].Quad {
+			at := r.center.add(right.times(p[0] - half)).add(down.times(p[1] - half)).times(1 / scale)
+			lines[i].Quad[k] = raster.Point{at.x, at.y}
 		}
-		for i, p := range l.Quad {
-			at := core.center.add(right.times(p[0] - half)).add(down.times(p[1] - half)).times(1 / scale)
-			l.Quad[i] = raster.Point{at.x, at.y}
-		}
-		l.Quad = upperLeftFirst(l.Quad)
-		lines = append(lines, l)
+		lines[i].Quad = upperLeftFirst(lines[i].Quad)
 	}
 	return lines, nil
 }

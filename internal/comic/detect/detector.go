@@ -128,7 +128,7 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 		if err != nil {
 			return nil, err
 		}
-		large = d.params.lines(whole, coarse, bounds)
+		large = d.params.lines(d.params.cores(whole), coarse, bounds)
 		if !d.without.Lack(comic.PassCandidates) {
 			tiles = d.params.withCandidates(tiles, whole, fine/coarse)
 		}
@@ -137,9 +137,10 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	if err != nil {
 		return nil, err
 	}
-	lines := d.params.lines(m, fine, bounds)
+	cores := d.params.cores(m)
+	lines := d.params.lines(cores, fine, bounds)
 	if !d.without.Lack(comic.PassAskew) {
-		askew, err := d.askew(ctx, img, m, fine)
+		askew, err := d.askew(ctx, img, cores, fine)
 		if err != nil {
 			return nil, err
 		}

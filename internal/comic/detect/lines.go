@@ -22,34 +22,46 @@ const (
 	thickest = 0.4
 )
 
-// lines makes lines from the probability map of a page that was scaled by scale.
-func (p Params) lines(m *probabilityMap, scale float64, page image.Rectangle) []Line {
-	var found []Line
+// core is the rectangle around a component of a probability map, in pixels of the map, with the mean probability inside.
+type core struct {
+	rectangle
+	score float64
+}
+
+// cores are the cores of the lines in a probability map, and those of marks that resemble lines.
+func (p Params) cores(m *probabilityMap) []core {
+	var found []core
 	for _, component := range m.components(p.Threshold) {
-		core := leastRectangle(hull(component.Runs))
-		if min(core.width, core.height) < leastCoreSide {
+		if r := leastRectangle(hull(component.Runs)); min(r.width, r.height) >= leastCoreSide {
+			found = append(found, core{r, m.mean(r)})
+		}
+	}
+	return found
+}
+
+// isLine reports whether a core is that of a line.
+func (p Params) isLine(c core) bool {
+	short := max(c.width, c.height) < diamondRatio*min(c.width, c.height)
+	return c.score >= p.MinScore && (!short || c.score >= singleScore && math.Abs(c.along.y) <= diamondTurn)
+}
+
+// lines makes lines from the cores of a page that was scaled by scale.
+func (p Params) lines(cores []core, scale float64, page image.Rectangle) []Line {
+	var found []Line
+	for _, c := range cores {
+		if !p.isLine(c) {
 			continue
 		}
-		score := m.mean(core)
-		if !p.isLine(core, score) {
-			continue
-		}
-		line := core.grown(p.Unclip)
+		line := c.grown(p.Unclip)
 		if size := min(line.width, line.height); size < leastLineSide || size > thickest*scale*float64(page.Dx()) {
 			continue
 		}
-		found = append(found, Line{Quad: toPage(line, scale, page), Score: score})
+		found = append(found, Line{Quad: toPage(line, scale, page), Score: c.score})
 	}
 	slices.SortStableFunc(found, func(a, b Line) int {
 		return cmp.Or(cmp.Compare(a.Quad[0][1], b.Quad[0][1]), cmp.Compare(a.Quad[0][0], b.Quad[0][0]))
 	})
 	return found
-}
-
-// isLine reports whether a core with a score is that of a line.
-func (p Params) isLine(core rectangle, score float64) bool {
-	short := max(core.width, core.height) < diamondRatio*min(core.width, core.height)
-	return score >= p.MinScore && (!short || score >= singleScore && math.Abs(core.along.y) <= diamondTurn)
 }
 
 // Quads are the outlines of lines.

@@ -66,7 +66,7 @@ func TestLinesOfRectangle(t *testing.T) {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		core := rectangle{vector{150, 120}, vector{cos, sin}, 160, 20}
 		p := DefaultParams()
-		lines := p.lines(ribbon(300, 240, core), 0.5, image.Rect(0, 0, 600, 480))
+		lines := p.lines(p.cores(ribbon(300, 240, core)), 0.5, image.Rect(0, 0, 600, 480))
 		require.Len(t, lines, 1)
 		require.Greater(t, lines[0].Score, 0.9)
 		// Each side grows by area x 1.6 / perimeter, and the page is twice as large as the map.
@@ -84,12 +84,12 @@ func TestNoiseIsNoLine(t *testing.T) {
 	t.Parallel()
 	p := DefaultParams()
 	page := image.Rect(0, 0, 40, 40)
-	require.Empty(t, p.lines(ribbon(40, 40, rectangle{vector{20, 20}, vector{1, 0}, 20, 2}), 1, page), "too thin")
+	require.Empty(t, p.lines(p.cores(ribbon(40, 40, rectangle{vector{20, 20}, vector{1, 0}, 20, 2})), 1, page), "too thin")
 	faint := ribbon(40, 40, rectangle{vector{20, 20}, vector{1, 0}, 20, 10})
 	for i, v := range faint.values {
 		faint.values[i] = v / 2
 	}
-	require.Empty(t, p.lines(faint, 1, page), "above the threshold, below the score")
+	require.Empty(t, p.lines(p.cores(faint), 1, page), "above the threshold, below the score")
 }
 
 func TestCutOwnsEveryPixelOnce(t *testing.T) {
@@ -181,7 +181,7 @@ func FuzzLines(f *testing.F) {
 		page := image.Rect(0, 0, 2*m.width, 2*m.height)
 		p := DefaultParams()
 		p.MinScore = 0
-		for _, l := range p.lines(m, 0.5, page) {
+		for _, l := range p.lines(p.cores(m), 0.5, page) {
 			require.True(t, l.Score >= 0 && l.Score <= 1)
 			for _, c := range l.Quad {
 				require.True(t, c[0] >= 0 && c[0] <= float64(page.Dx()) && c[1] >= 0 && c[1] <= float64(page.Dy()))
