@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/go-text/typesetting/font"
 
 	"plait/internal/core"
+	"plait/internal/fontfile"
 )
 
 // Style is the typographic style of a text.
@@ -65,7 +65,7 @@ type lazyFont struct {
 }
 
 func newLazyFont(path string) *lazyFont {
-	return &lazyFont{load: sync.OnceValues(func() (*font.Font, error) { return readFont(path) })}
+	return &lazyFont{load: sync.OnceValues(func() (*font.Font, error) { return fontfile.Read(path) })}
 }
 
 // findFonts finds the default fonts in the folder house and, unless user is empty, the user's fonts in the folder user. A file named
@@ -132,20 +132,6 @@ func (f *fonts) replace(user string) error {
 		f.faces[script(name)][Style(kind)] = []*lazyFont{face}
 	}
 	return nil
-}
-
-func readFont(path string) (*font.Font, error) {
-	name := filepath.Base(path)
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, core.Wrap(core.CodeModelMissing, err, "font "+name+" cannot be read")
-	}
-	face, err := font.ParseTTF(bytes.NewReader(b))
-	if err != nil {
-		return nil, core.Wrap(core.CodeModelMissing, err, "font "+name+" is not a TrueType or OpenType font")
-	}
-	listCoverage(face.Font)
-	return face.Font, nil
 }
 
 // weights returns the fonts of a style, from light to bold, or those of dialogue if the script has none for the style. Those of sound

@@ -11,7 +11,6 @@
 package typeset
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"plait/internal/assets"
 	"plait/internal/core"
 	"plait/internal/document"
+	"plait/internal/fontfile"
 	"plait/internal/hyphen"
 )
 
@@ -88,10 +88,8 @@ func (f *Faces) load(name string) *font.Font {
 	}
 	var loaded *font.Font
 	if path, known := f.paths[name]; known {
-		if b, err := os.ReadFile(path); err == nil {
-			if face, err := font.ParseTTF(bytes.NewReader(b)); err == nil {
-				loaded = face.Font
-			}
+		if f, err := fontfile.Read(path); err == nil {
+			loaded = f
 		}
 	}
 	f.loaded[name] = loaded

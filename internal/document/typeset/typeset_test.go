@@ -280,6 +280,28 @@ func TestLettersHaveTheirMarks(t *testing.T) {
 	require.GreaterOrEqual(t, marks, 2)
 }
 
+// A letter has the form of its place in the word, also where the font composes it of a letter and dots: ي at the end of a word is twice as
+// wide as inside of one.
+func TestArabicLettersJoin(t *testing.T) {
+	t.Parallel()
+	advance := func(word, letter string) float64 {
+		r, err := set(t, "ar", block(2, document.AlignStart), word, 1)
+		require.NoError(t, err)
+		for _, run := range r.Text.Runs {
+			for _, g := range run.Glyphs {
+				if g.Text == letter {
+					return g.Advance
+				}
+			}
+		}
+		require.Fail(t, "no glyph", "%s of %s", letter, word)
+		return 0
+	}
+	for word, letter := range map[string]string{"بيت": "ي", "الصغير": "ي", "منارة": "ن", "نقل": "ق"} {
+		require.Less(t, advance(word, letter), 0.75*advance(letter, letter), "%s of %s", letter, word)
+	}
+}
+
 // Text in another direction is set in that direction.
 func TestTurnedText(t *testing.T) {
 	t.Parallel()

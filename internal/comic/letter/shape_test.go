@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"plait/internal/assets/assetstest"
+	"plait/internal/fontfile"
 )
 
 // The axis of a column is x = 0, and the cell is from y = 0 to 1 em. Marks and small kana are to the right in the upper half.
 func TestFormsForColumns(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"MPLUSRounded1c_700Bold", "ZenMaruGothic_700Bold", "NotoSansJP_700Bold"} {
-		f, err := readFont(filepath.Join(assetstest.Dir(t), "fonts", name+".ttf"))
+		f, err := fontfile.Read(filepath.Join(assetstest.Dir(t), "fonts", name+".ttf"))
 		require.NoError(t, err)
 		text := []rune("話、っ…。12。")
 		set := newTypesetter().shape(text, target{lang: "ja", script: japanese}, fontChain{font.NewFace(f)}, true)
@@ -36,7 +37,7 @@ func TestFormsForColumns(t *testing.T) {
 // one.
 func TestArabicLettersJoin(t *testing.T) {
 	t.Parallel()
-	f, err := readFont(filepath.Join(assetstest.Dir(t), "fonts", "NotoSansArabic_700Bold.ttf"))
+	f, err := fontfile.Read(filepath.Join(assetstest.Dir(t), "fonts", "NotoSansArabic_700Bold.ttf"))
 	require.NoError(t, err)
 	for _, c := range []struct {
 		word   string

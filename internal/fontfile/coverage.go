@@ -1,4 +1,4 @@
-package letter
+package fontfile
 
 import (
 	"github.com/go-text/typesetting/font"
