@@ -18,6 +18,9 @@ const (
 	extentMargin = 0.25
 	// extentIntrusion is how far ink of the line above or below may reach into the strip and still be ignored.
 	extentIntrusion = 0.3
+	// extentPieces is the greatest number of pieces of ink beyond the end: an ellipsis of two characters and a pair of marks have ten. More
+	// are the dots or strokes of a texture.
+	extentPieces = 12
 	// extentFlat is the least share of the line's pixels that have the color of the paper. Over art, ink cannot be told from the
 	// background.
 	extentFlat = 0.45
@@ -126,7 +129,7 @@ func (s strip) growth(img *image.NRGBA, around raster.RGB, foreign []raster.Quad
 	}
 	pieces, limit := s.ink(img, around, foreign)
 	size := float64(s.height)
-	reached, grown := 0.0, false
+	reached, beyond, grown := 0.0, 0, false
 	for _, p := range pieces {
 		if float64(p.from) < s.inside-size*extentMargin {
 			reached = max(reached, float64(p.to))
@@ -136,6 +139,9 @@ func (s strip) growth(img *image.NRGBA, around raster.RGB, foreign []raster.Quad
 		return 0
 	}
 	for _, p := range pieces {
+		if float64(p.from) >= s.inside {
+			beyond++
+		}
 		if float64(p.to) <= reached {
 			continue
 		}
@@ -144,7 +150,7 @@ func (s strip) growth(img *image.NRGBA, around raster.RGB, foreign []raster.Quad
 		}
 		reached, grown = float64(p.to), true
 	}
-	if !grown {
+	if !grown || beyond > extentPieces {
 		return 0
 	}
 	return max(0, min(reached+extentMargin*size, float64(limit))-s.inside)

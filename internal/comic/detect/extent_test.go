@@ -48,7 +48,14 @@ func TestLinesGrowOverTheirInk(t *testing.T) {
 		"a dot behind the outline": {func(img *image.NRGBA) { fillBox(img, 209, 50, 211, 200); fillBox(img, 215, 117, 218, 120) }, nil, 95, 205},
 		"ink too far away":         {func(img *image.NRGBA) { fillBox(img, 240, 110, 246, 116) }, nil, 95, 205},
 		"another line":             {func(img *image.NRGBA) { fillBox(img, 212, 105, 240, 115) }, []raster.Quad{boxQuad(208, 95, 244, 125)}, 95, 205},
-		"a mark hanging in":        {func(img *image.NRGBA) { fillBox(img, 210, 90, 216, 100) }, nil, 95, 205},
+		"the dots of a texture": {func(img *image.NRGBA) {
+			for x := 206; x < 400; x += 10 {
+				for y := 100; y < 120; y += 8 {
+					fillBox(img, x, y, x+3, y+3)
+				}
+			}
+		}, nil, 95, 205},
+		"a mark hanging in": {func(img *image.NRGBA) { fillBox(img, 210, 90, 216, 100) }, nil, 95, 205},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
