@@ -15,12 +15,13 @@ const (
 	PassTighter    Pass = "tighter"    // doubtful lines are read again with a smaller crop
 	PassLooser     Pass = "looser"     // lines with doubtful voicing marks are read again with a larger crop
 	PassUpward     Pass = "upward"     // doubtful columns are read again as rows that run up the page
+	PassShort      Pass = "short"      // lines that are hardly higher than wide are read as columns too
 	PassSettled    Pass = "settled"    // dots and lookalike characters are corrected by their neighbors
 )
 
 // AllPasses are the passes that can be left out.
 func AllPasses() Passes {
-	return Passes{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassLooser, PassUpward, PassSettled}
+	return Passes{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassLooser, PassUpward, PassShort, PassSettled}
 }
 
 // Passes is a set of passes to leave out; usually empty.

@@ -8,6 +8,7 @@
 // Some lines are read more than once, and the most certain reading is kept:
 //
 //   - A row that runs down the page is rotated like a column; an uncertain column is also read as a row that runs up (see [Course]).
+//   - A line that is hardly higher than wide is read as a row and as a column.
 //   - A line with an uncertain character is read with a smaller crop. If the voicing mark of a kana is then uncertain, it is read with a
 //     larger one.
 //
@@ -133,7 +134,11 @@ func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []ra
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	width, height := q.Sides()
 	if height < VerticalRatio*width {
-		return r.readLine(ctx, img, upright(q))
+		row, err := r.readLine(ctx, img, upright(q))
+		if err != nil || height <= width || r.without.Lack(comic.PassShort) {
+			return row, err
+		}
+		return r.readShort(ctx, img, q, row)
 	}
 	column, err := r.readLine(ctx, img, turned(q))
 	column.Vertical = true

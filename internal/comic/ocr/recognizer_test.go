@@ -130,6 +130,24 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// A short column with much room around it, as the detector leaves for ruby or a halo, is hardly higher than wide.
+func TestAShortColumnIsReadDownward(t *testing.T) {
+	t.Parallel()
+	r := newRecognizer(t, 1)
+	for text, vertical := range map[string]bool{"あっ": true, "失礼": true, "待て": true, "火": false} {
+		p := newPage(300, 300, color.White, color.Black)
+		p.write(t, "font-noto-sans-jp-medium", text, 36, 100, 100, true)
+		for i, d := range [4]raster.Point{{-10, -4}, {10, -4}, {10, 4}, {-10, 4}} {
+			p.quads[0][i][0] += d[0]
+			p.quads[0][i][1] += d[1]
+		}
+		readings, err := r.Read(t.Context(), p.NRGBA, p.quads)
+		require.NoError(t, err)
+		require.Equal(t, text, readings[0].Text)
+		require.Equal(t, vertical, readings[0].Vertical, text)
+	}
+}
+
 func TestReadIsTheSameOnAnyThreads(t *testing.T) {
 	t.Parallel()
 	p := newPage(500, 200, color.White, color.Black)
