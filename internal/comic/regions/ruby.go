@@ -12,13 +12,13 @@ import (
 // more of their size.
 const (
 	// rubyPitch is the greatest pitch of the characters of ruby, in that of its base.
-	rubyPitch = 0.62
+	rubyPitch = 0.7
 	// shortRuby is the number of characters up to which a line has no pitch to go by, and is ruby if it is at most shortSize as large as its
 	// base. Ruby of that size may be read as anything.
 	shortRuby, shortSize = 2, 0.7
 	// rubyGap is the widest gap between ruby and its base, rubyOverlap their greatest overlap, and rubyBeside the least share of ruby that
 	// lies beside its base.
-	rubyGap, rubyOverlap, rubyBeside = 0.35, 0.4, 0.7
+	rubyGap, rubyOverlap, rubyBeside = 0.15, 0.5, 0.7
 )
 
 // withoutRuby removes furigana from the lines of a page in Japanese, and keeps it with the lines whose reading it gives: it is above a line

@@ -37,7 +37,7 @@ func TestFuriganaIsKeptApart(t *testing.T) {
 		"below a line":               {row, line("とうだい", false, 100, 138, 170, 158), "ja", false},
 		"left of a column":           {column, line("とうだい", true, 81, 100, 101, 170), "ja", false},
 		"as large as the line":       {row, line("とうだい", false, 100, 62, 260, 100), "ja", false},
-		"with kanji":                 {row, line("灯台だ", false, 100, 82, 170, 102), "ja", false},
+		"with kanji, set as wide":    {row, line("灯台だ", false, 100, 82, 180, 102), "ja", false},
 		"far away":                   {row, line("とうだい", false, 100, 50, 170, 70), "ja", false},
 		"beside the line's end":      {row, line("とうだい", false, 270, 82, 370, 102), "ja", false},
 		"above the kana of a line":   {line("灯台のあかりがきえた", false, 100, 100, 400, 140), line("そこの", false, 250, 82, 330, 102), "ja", false},
