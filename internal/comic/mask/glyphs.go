@@ -12,8 +12,6 @@ const (
 	sharpShare = 0.75
 	// outlineShare is the least share of the surroundings of an outlined glyph that has the color of the outline.
 	outlineShare = 0.65
-	// outlineSpread is how far the outlined share of a glyph may be below the median.
-	outlineSpread = 0.25
 	// leastRatio is the least area of a stroke, in squares of its half width. For a disc it is 3.1.
 	leastRatio = 5.0
 	// slender is the least width of a dot, in widths of the strokes.
@@ -55,10 +53,8 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 		}
 	}
 	half := c.usualHalf(strokes)
-	outlined := c.usual(strokes, func(g glyph) float64 { return g.outlined })
-	// A piece between outlined glyphs may have the color of their fill, but has no outline of its own.
 	alike := func(g glyph, share float64) bool {
-		return isOf(g, share) && g.half >= share*thinnest*half && g.half <= boldest*half && g.outlined >= outlined-outlineSpread
+		return isOf(g, share) && g.half >= share*thinnest*half && g.half <= boldest*half
 	}
 	if c.taken, c.weight, c.inLines = s.weigh(c, strokes, alike); c.weight > 0 {
 		s.takeDots(c, half, func(g glyph) bool { return alike(g, besideShare) })
