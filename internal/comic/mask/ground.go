@@ -142,8 +142,6 @@ const (
 	minGrowth, maxGrowth = 4, 10
 	// clearance is the distance that growth keeps from what is apart, in pixels, so that its rim stays.
 	clearance = 2.5
-	// ringingLevels is the greatest difference between ringing and the ground.
-	ringingLevels = 64
 )
 
 // grow grows the ink over the ground. The growth does not cross or touch what is apart. Where the ground changes, it is known better than
@@ -154,7 +152,7 @@ func (g *ground) grow(class Class) *bitmap.Bitmap {
 	for i := range g.pixels {
 		// The rim belongs to the glyph even beside an outline.
 		if g.ink.Pix[i] != 0 || toInk[i] <= 2 && g.apart.Pix[i] == 0 ||
-			float64(toInk[i]) <= radius*radius && g.off(i) <= ringingLevels && float64(toApart[i]) > clearance*clearance {
+			float64(toInk[i]) <= radius*radius && float64(toApart[i]) > clearance*clearance {
 			open.Pix[i] = 1
 		}
 	}
