@@ -21,9 +21,7 @@ const (
 	mostFills = 6
 	// leastFill is the least share of the lines that a fill covers; leastExtreme applies to the darkest and the lightest color.
 	leastFill, leastExtreme = 0.02, 0.005
-	// The color of an outline is one of the mostOutlines most frequent ones in the surroundings of a fill, and that of at least leastOutline
-	// of them.
-	leastOutline = 0.15
+	// The color of an outline is one of the mostOutlines most frequent ones in the surroundings of a fill.
 	mostOutlines = 2
 	// With an outline, the lettering has at least clearOutline times the excess that it has without one: some art is always beside a glyph.
 	clearOutline = 1.2
@@ -117,10 +115,7 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 	best := plain
 	colors := s.ringColors(plain)
 	for range mostOutlines {
-		color, share := colors.peak()
-		if share < leastOutline {
-			break
-		}
+		color, _ := colors.peak()
 		colors.remove(color, apartLevels)
 		outlined := *plain
 		outlined.glyphs = slices.Clone(plain.glyphs)
