@@ -36,9 +36,6 @@ func (s *inspection) inkOnArt() *bitmap.Bitmap {
 // surroundings. It accepts a wider range of colors as the fill; the contrast between the glyphs and the art limits the range.
 func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 	levels := int(blended * c.usual(c.taken, func(g glyph) float64 { return g.contrast }))
-	if levels <= fillLevels {
-		return
-	}
 	wide := s.pieces(c.fill, func(p raster.RGB) bool { return raster.Difference(p, c.fill) <= levels })
 	if s.choose(wide, false); wide.weight >= wholeWeight*c.weight {
 		ink.Union(s.inkOf(wide))

@@ -14,10 +14,8 @@ const (
 	outlineShare = 0.65
 	// leastRatio is the least area of a stroke, in squares of its half width. For a disc it is 3.1.
 	leastRatio = 5.0
-	// slender is the least width of a dot, in widths of the strokes.
+	// slender is the least width of a dot, in widths of the strokes. A dot is lettering only beside a stroke of the same style.
 	slender = 0.5
-	// dotRatio is the least such area of a dot. A dot is lettering only beside a stroke of the same style.
-	dotRatio = 2.2
 	// mostPieces limits the number of pieces that may be dots of a lettering; more are a screentone.
 	mostPieces = 4096
 	// leastDot is the least area in pixels of a piece of lettering beside another piece.
@@ -125,9 +123,8 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 	}
 	var pending []int
 	for i, g := range c.glyphs {
-		ratio := g.ratio()
 		if taken[i] || g.cut || !fits(g) || len(g.part.Pixels) < leastDot || g.inNear < 0.5 && !c.hasOutline ||
-			ratio < dotRatio || ratio < leastRatio && g.half < slender*half {
+			g.ratio() < leastRatio && g.half < slender*half {
 			continue
 		}
 		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && s.isNearest(x, y) && !s.isTone(c, i) {
