@@ -245,7 +245,7 @@ bench-ranks: need ## measure how images reach the ranks of a group in each mode:
 
 # The books of PAGES that nothing is tuned on.
 REPORT ?=
-QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 8 \
+QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 24 \
 	$(if $(RAPIDOCR_PYTHON),-peer "$(RAPIDOCR_PYTHON)")
 
 # The languages in which the pages of a book are lettered, each with the texts of the others.
