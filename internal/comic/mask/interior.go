@@ -47,11 +47,24 @@ func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 	}
 	// In the corners between marks, what is beyond reaches farther than its part.
 	interior, beyond = interior.Dilate(1), beyond.Dilate(rimReach)
-	if float64(shared(interior, g.lines)) < mostInside*float64(shared(all, g.lines)) {
+	if float64(shared(interior, g.lines)) < mostInside*float64(shared(all, g.lines)) || !g.isBeside(interior) {
 		return all, false
 	}
 	interior.Union(g.lines.Without(beyond))
 	return interior.And(all), true
+}
+
+// isBeside reports whether most of the interior beside the lines has the color of the ground. Where it is only nearly of that color, what
+// is between the glyphs is their outline.
+func (g *ground) isBeside(interior *bitmap.Bitmap) bool {
+	all, same := 0, 0
+	for i, p := range interior.And(g.near).Without(g.lines).Pix {
+		all += int(p)
+		if p != 0 && g.off(i) <= groundLevels {
+			same++
+		}
+	}
+	return 2*same > all
 }
 
 // runsOn reports whether a piece extends beyond the reach of the lines.

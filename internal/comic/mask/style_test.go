@@ -174,6 +174,34 @@ func TestAnOutlineNearlyOfTheColorBehindIt(t *testing.T) {
 	require.NotEqual(t, mask.Flat, r.Class, "the sky is no single color")
 }
 
+// A broad outline that hardly differs from the sky is all that is near the glyphs, but not all that is beside the lines.
+func TestABroadOutlineNearlyOfTheColorBehindItIsNoGround(t *testing.T) {
+	t.Parallel()
+	sky, dusk := color.NRGBA{27, 30, 80, 255}, color.NRGBA{31, 27, 61, 255}
+	img := image.NewNRGBA(image.Rect(0, 0, 480, 200))
+	fill(img, img.Rect, sky)
+	var outlines []image.Rectangle
+	for i := range 6 {
+		for _, r := range []image.Rectangle{image.Rect(0, 0, 8, 60), image.Rect(0, 0, 34, 8), image.Rect(0, 26, 28, 34), image.Rect(0, 52, 34, 60)} {
+			outlines = append(outlines, r.Add(image.Pt(80+54*i, 70)).Inset(-9))
+		}
+	}
+	for _, r := range outlines {
+		fill(img, r, dusk)
+	}
+	for _, r := range outlines {
+		fill(img, r.Inset(9), cream)
+	}
+	caption := region(0, line(74, 64, 390, 136))
+	caption.Kind, caption.FontSize = comic.KindFree, 64
+	r := glyphs(t, img, []comic.Region{caption}).Regions[0]
+	for _, outline := range outlines {
+		require.True(t, holds(r, outline), "outline %v", outline)
+	}
+	require.Equal(t, mask.Flat, r.Class)
+	require.Equal(t, raster.RGB{27, 30, 80}, r.Ground)
+}
+
 func TestDarkArtOfOneColorIsNoGround(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
