@@ -79,7 +79,7 @@ func (f *Faces) Bytes(name string) ([]byte, error) {
 	return b, nil
 }
 
-// load returns a face; nil for one that the installation does not have.
+// load returns a face; nil for one that the installation does not have, or that is damaged.
 func (f *Faces) load(name string) *font.Font {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -88,9 +88,7 @@ func (f *Faces) load(name string) *font.Font {
 	}
 	var loaded *font.Font
 	if path, known := f.paths[name]; known {
-		if f, err := fontfile.Read(path); err == nil {
-			loaded = f
-		}
+		loaded, _ = fontfile.Read(path)
 	}
 	f.loaded[name] = loaded
 	return loaded
