@@ -12,6 +12,7 @@ package raster
 
 import (
 	"image"
+	"iter"
 	"math"
 	"slices"
 
@@ -45,6 +46,19 @@ func (q Quad) Sides() (width, height float64) {
 // Enclosing returns the smallest rectangle of whole pixels that contains a box, such as that of [Quad.Bounds].
 func Enclosing(x0, y0, x1, y1 float64) image.Rectangle {
 	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))
+}
+
+// Pixels yields the pixels of a rectangle row by row.
+func Pixels(r image.Rectangle) iter.Seq[image.Point] {
+	return func(yield func(image.Point) bool) {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				if !yield(image.Pt(x, y)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // RGB is an sRGB color with channels of 0..255.

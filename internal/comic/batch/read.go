@@ -11,6 +11,7 @@ import (
 	"plait/internal/comic/overlay"
 	"plait/internal/files"
 	"plait/internal/picture"
+	"plait/internal/raster"
 )
 
 // Reader reads the text of pages.
@@ -97,11 +98,9 @@ func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done 
 // changedPixels counts the pixels that differ between two pictures of equal size.
 func changedPixels(a, b *image.NRGBA) int {
 	n := 0
-	for y := a.Rect.Min.Y; y < a.Rect.Max.Y; y++ {
-		for x := a.Rect.Min.X; x < a.Rect.Max.X; x++ {
-			if a.NRGBAAt(x, y) != b.NRGBAAt(x, y) {
-				n++
-			}
+	for at := range raster.Pixels(a.Rect) {
+		if a.NRGBAAt(at.X, at.Y) != b.NRGBAAt(at.X, at.Y) {
+			n++
 		}
 	}
 	return n

@@ -100,8 +100,7 @@ type job struct {
 // into art.
 func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 	var jobs []job
-	open := bitmap.New(m.Bounds)
-	open.Union(holes)
+	open := holes.Over(m.Bounds)
 	for _, class := range []mask.Class{mask.Smooth, mask.Flat, mask.Art, mask.Texture} {
 		for _, r := range m.Regions {
 			if r.Class != class {
@@ -123,21 +122,15 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 
 // take moves the pixels of set from open into a new bitmap of their bounding box. It returns nil if there are none.
 func take(open, set *bitmap.Bitmap) *bitmap.Bitmap {
-	taken := bitmap.New(set.Rect.Intersect(open.Rect))
-	taken.Union(set)
-	for i := range taken.Pix {
-		at := taken.Point(i)
+	taken := set.Over(set.Rect.Intersect(open.Rect))
+	for i, at := range taken.All() {
 		o := open.Offset(at.X, at.Y)
-		taken.Pix[i] &= open.Pix[o]
-		open.Pix[o] &^= taken.Pix[i]
+		taken.Pix[i], open.Pix[o] = open.Pix[o], 0
 	}
-	bounds := taken.Bounds()
-	if bounds.Empty() {
-		return nil
+	if bounds := taken.Bounds(); !bounds.Empty() {
+		return taken.Over(bounds)
 	}
-	own := bitmap.New(bounds)
-	own.Union(taken)
-	return own
+	return nil
 }
 
 // fill returns the crop of a job with its holes filled. The holes of other jobs are barred.

@@ -29,11 +29,7 @@ const (
 // bubble, the pixels on art remain in holes.
 func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 	onArt := artProbability(out, r, holes)
-	for i, p := range r.Hole.Pix {
-		if p == 0 {
-			continue
-		}
-		at := r.Hole.Point(i)
+	for i, at := range r.Hole.All() {
 		switch {
 		case onArt == nil || onArt[3*i] < beyondGround:
 			copy(out.Pix[out.PixOffset(at.X, at.Y):], r.Ground[:])
@@ -67,10 +63,8 @@ func artProbability(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []fl
 	if beside.Count() == 0 {
 		return nil
 	}
-	for i, p := range artWithin(r, colors, beside).Pix {
-		if p != 0 {
-			state[i], probability[3*i] = crop.Known, 1
-		}
+	for i := range artWithin(r, colors, beside).All() {
+		state[i], probability[3*i] = crop.Known, 1
 	}
 	membrane.Solve(w, h, state, probability)
 	return probability
@@ -80,8 +74,8 @@ func artProbability(page *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) []fl
 // lettering.
 func artWithin(r mask.Region, colors []raster.RGB, beside *bitmap.Bitmap) *bitmap.Bitmap {
 	lettering, nearest := inkColor(r, colors), beside.NearestWithin(artReach)
-	for i, p := range r.Hole.Pix {
-		if p == 0 || nearest[i] < 0 || raster.Difference(colors[i], colors[nearest[i]]) > artLevels {
+	for i := range r.Hole.All() {
+		if nearest[i] < 0 || raster.Difference(colors[i], colors[nearest[i]]) > artLevels {
 			continue
 		}
 		if _, off := raster.Blend(colors[i], r.Ground, lettering); off > artLevels {
@@ -95,8 +89,8 @@ func artWithin(r mask.Region, colors []raster.RGB, beside *bitmap.Bitmap) *bitma
 // between the two.
 func inkColor(r mask.Region, colors []raster.RGB) raster.RGB {
 	var ink []raster.RGB
-	for i, p := range r.Hole.Pix {
-		if at := r.Hole.Point(i); p != 0 && r.Ink.Has(at.X, at.Y) {
+	for i, at := range r.Hole.All() {
+		if r.Ink.Has(at.X, at.Y) {
 			ink = append(ink, colors[i])
 		}
 	}

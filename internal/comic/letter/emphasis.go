@@ -70,11 +70,9 @@ func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []b
 // groundOf returns the share of a box that has the color of the ground.
 func groundOf(page *image.NRGBA, box image.Rectangle, ground raster.RGB) float64 {
 	n := 0
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			if raster.Difference(raster.At(page, x, y), ground) <= evenLevels {
-				n++
-			}
+	for at := range raster.Pixels(box) {
+		if raster.Difference(raster.At(page, at.X, at.Y), ground) <= evenLevels {
+			n++
 		}
 	}
 	return float64(n) / float64(max(box.Dx()*box.Dy(), 1))
@@ -152,11 +150,9 @@ func inkOf(covers ...*image.Alpha) *bitmap.Bitmap {
 	}
 	ink := bitmap.New(box)
 	for _, c := range covers {
-		for y := c.Rect.Min.Y; y < c.Rect.Max.Y; y++ {
-			for x := c.Rect.Min.X; x < c.Rect.Max.X; x++ {
-				if c.AlphaAt(x, y).A >= 128 {
-					ink.Add(x, y)
-				}
+		for at := range raster.Pixels(c.Rect) {
+			if c.AlphaAt(at.X, at.Y).A >= 128 {
+				ink.Add(at.X, at.Y)
 			}
 		}
 	}
@@ -170,10 +166,8 @@ func lineCovers(page *image.NRGBA, ground func(x, y int) raster.RGB, r comic.Reg
 		x0, y0, x1, y1 := line.Bounds()
 		box := image.Rect(int(x0), int(y0), int(x1)+1, int(y1)+1).Intersect(page.Rect)
 		covers[i] = image.NewAlpha(box)
-		for y := box.Min.Y; y < box.Max.Y; y++ {
-			for x := box.Min.X; x < box.Max.X; x++ {
-				covers[i].Pix[covers[i].PixOffset(x, y)] = inkCoverage(raster.At(page, x, y), ground(x, y), ink)
-			}
+		for at := range raster.Pixels(box) {
+			covers[i].Pix[covers[i].PixOffset(at.X, at.Y)] = inkCoverage(raster.At(page, at.X, at.Y), ground(at.X, at.Y), ink)
 		}
 	}
 	return covers

@@ -57,12 +57,9 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		return l
 	}
 	l.ink = inkColor(original, erased, changed)
-	letters := bitmap.New(box)
-	for i, c := range changed.Pix {
-		if at := changed.Point(i); c != 0 && raster.Difference(raster.At(original, at.X, at.Y), l.ink) <= inkLevels {
-			letters.Pix[i] = 1
-		}
-	}
+	letters := bitmap.Where(box, func(at image.Point) bool {
+		return changed.Has(at.X, at.Y) && raster.Difference(raster.At(original, at.X, at.Y), l.ink) <= inkLevels
+	})
 	outline, color := l.outlineColor(original, erased, changed, letters)
 	inner := deeper(outline, letters)
 	if inner {
@@ -96,26 +93,18 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 
 // changedBy returns the pixels of a box that erasing changed by more than levels.
 func changedBy(original, erased *image.NRGBA, box image.Rectangle, levels int) *bitmap.Bitmap {
-	changed := bitmap.New(box)
-	for i := range changed.Pix {
-		at := changed.Point(i)
-		if raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > levels {
-			changed.Pix[i] = 1
-		}
-	}
-	return changed
+	return bitmap.Where(box, func(at image.Point) bool {
+		return raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > levels
+	})
 }
 
 // inkColor returns the color of the lettering: the median of the quarter of its pixels that erasing changed most, because thin strokes are
 // paler than their ink.
 func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB {
 	var ink []inkPixel
-	for i, p := range changed.Pix {
-		if p != 0 {
-			at := changed.Point(i)
-			c := raster.At(original, at.X, at.Y)
-			ink = append(ink, inkPixel{raster.Difference(c, raster.At(erased, at.X, at.Y)), c})
-		}
+	for _, at := range changed.All() {
+		c := raster.At(original, at.X, at.Y)
+		ink = append(ink, inkPixel{raster.Difference(c, raster.At(erased, at.X, at.Y)), c})
 	}
 	return strongest(ink, max(len(ink)/4, leastChanged/2))
 }
@@ -124,11 +113,8 @@ func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB 
 func inkInside(original *image.NRGBA, letters *bitmap.Bitmap) raster.RGB {
 	depth := letters.Complement().Distance()
 	var ink []inkPixel
-	for i, p := range letters.Pix {
-		if p != 0 {
-			at := letters.Point(i)
-			ink = append(ink, inkPixel{int(min(depth[i], deep)), raster.At(original, at.X, at.Y)})
-		}
+	for i, at := range letters.All() {
+		ink = append(ink, inkPixel{int(min(depth[i], deep)), raster.At(original, at.X, at.Y)})
 	}
 	return strongest(ink, (len(ink)+1)/2)
 }
@@ -138,11 +124,7 @@ func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitm
 	outline := bitmap.New(changed.Rect)
 	var colors []raster.RGB
 	away := letters.Distance()
-	for i, p := range changed.Pix {
-		if p == 0 || letters.Pix[i] != 0 {
-			continue
-		}
-		at := changed.Point(i)
+	for i, at := range changed.Without(letters).All() {
 		c := raster.At(original, at.X, at.Y)
 		if _, off := raster.Blend(c, raster.At(erased, at.X, at.Y), l.ink); away[i] > blendReach || off > offBlend {
 			outline.Pix[i] = 1
@@ -159,19 +141,15 @@ func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitm
 // deeper reports whether the pixels of a are deeper inside the union of a and b than those of b. It detects light letters with a dark
 // outline: on light art, erasing changes the outline most. Areas that the two enclose count as part of the union.
 func deeper(a, b *bitmap.Bitmap) bool {
-	both := bitmap.New(a.Rect.Inset(-1))
-	both.Union(a)
+	both := a.Over(a.Rect.Inset(-1))
 	both.Union(b)
 	outside := bitmap.New(both.Rect)
 	outside.Add(both.Rect.Min.X, both.Rect.Min.Y)
 	depth := both.Complement().Flood(outside).Distance()
 	mean := func(of *bitmap.Bitmap) float64 {
 		var sum, n float64
-		for i, p := range of.Pix {
-			if p != 0 {
-				at := of.Point(i)
-				sum, n = sum+math.Sqrt(float64(depth[both.Offset(at.X, at.Y)])), n+1
-			}
+		for _, at := range of.All() {
+			sum, n = sum+math.Sqrt(float64(depth[both.Offset(at.X, at.Y)])), n+1
 		}
 		return sum / max(n, 1)
 	}

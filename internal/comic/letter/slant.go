@@ -67,14 +67,10 @@ const uprightAngle = 3
 // inkPoints returns the pixels of the ink in a line, in the frame of the page turned by degrees.
 func inkPoints(ink *bitmap.Bitmap, q raster.Quad, degrees float64) []image.Point {
 	f := textarea.TurnedFrame(q[0][0], q[0][1], degrees)
-	box := f.Bounds(q)
 	var out []image.Point
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			local := image.Pt(x, y)
-			if at := f.Page(local); ink.Has(at.X, at.Y) {
-				out = append(out, local)
-			}
+	for local := range raster.Pixels(f.Bounds(q)) {
+		if at := f.Page(local); ink.Has(at.X, at.Y) {
+			out = append(out, local)
 		}
 	}
 	return out

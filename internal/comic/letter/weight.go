@@ -26,12 +26,10 @@ const blur = 0.42
 func strokeWidth(cover *image.Alpha) float64 {
 	var area, outline float64
 	at := func(x, y int) float64 { return float64(cover.AlphaAt(x, y).A) / 255 }
-	for y := cover.Rect.Min.Y; y < cover.Rect.Max.Y-1; y++ {
-		for x := cover.Rect.Min.X; x < cover.Rect.Max.X-1; x++ {
-			a := at(x, y)
-			area += a
-			outline += math.Hypot(at(x+1, y)-a, at(x, y+1)-a)
-		}
+	for p := range raster.Pixels(image.Rectangle{Min: cover.Rect.Min, Max: cover.Rect.Max.Sub(image.Pt(1, 1))}) {
+		a := at(p.X, p.Y)
+		area += a
+		outline += math.Hypot(at(p.X+1, p.Y)-a, at(p.X, p.Y+1)-a)
 	}
 	if outline == 0 {
 		return 0

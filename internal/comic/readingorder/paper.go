@@ -37,12 +37,9 @@ func papers(img *image.NRGBA, side int) []raster.RGB {
 }
 
 func newPaper(img *image.NRGBA, side int, color raster.RGB) *paper {
-	blank := bitmap.New(image.Rect(0, 0, img.Rect.Dx()/side, img.Rect.Dy()/side))
-	for i := range blank.Pix {
-		if at := blank.Point(i); !isInked(img, at.Mul(side), side, color) {
-			blank.Pix[i] = 1
-		}
-	}
+	blank := bitmap.Where(image.Rect(0, 0, img.Rect.Dx()/side, img.Rect.Dy()/side), func(at image.Point) bool {
+		return !isInked(img, at.Mul(side), side, color)
+	})
 	edge := bitmap.New(blank.Rect)
 	for _, at := range edgeOf(blank.Rect) {
 		edge.Add(at.X, at.Y)

@@ -41,8 +41,7 @@ type Area struct {
 
 func newArea(f Frame, inside *bitmap.Bitmap) *Area {
 	// A rim of unusable pixels, so that distances to the border of the bitmap count.
-	padded := bitmap.New(inside.Rect.Inset(-1))
-	padded.Union(inside)
+	padded := inside.Over(inside.Rect.Inset(-1))
 	s := &Area{Frame: f, inside: padded, clear: padded.Complement().Distance()}
 	s.findCenter()
 	return s
@@ -51,13 +50,9 @@ func newArea(f Frame, inside *bitmap.Bitmap) *Area {
 // Chosen returns the text area of a rectangle of the erased page that a person chose.
 func Chosen(page *image.NRGBA, box image.Rectangle, columns bool) *Area {
 	box = box.Intersect(page.Rect)
-	inside := bitmap.New(box)
-	for i := range inside.Pix {
-		inside.Pix[i] = 1
-	}
 	p := &place{lines: []image.Rectangle{box}, box: box}
 	p.findGround(page)
-	s := p.interiorArea(inside, columns)
+	s := p.interiorArea(bitmap.New(box).Complement(), columns)
 	s.OverArt = !p.flat
 	return s
 }
@@ -196,11 +191,8 @@ func (s *Area) Rectangle() bool {
 // toColumns transforms a set of pixels of the page to the local frame of columns.
 func toColumns(b *bitmap.Bitmap) *bitmap.Bitmap {
 	out := bitmap.New(image.Rect(b.Rect.Min.Y, -b.Rect.Max.X, b.Rect.Max.Y, -b.Rect.Min.X))
-	for i, p := range b.Pix {
-		if p != 0 {
-			at := b.Point(i)
-			out.Add(at.Y, -at.X-1)
-		}
+	for _, at := range b.All() {
+		out.Add(at.Y, -at.X-1)
 	}
 	return out
 }

@@ -20,21 +20,15 @@ const (
 // inkOf returns the pixels of the lettering of a place, with its outline: those in and beside its lines that erasing changed.
 func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 	f, grow := p.frame(), int(inkBeside*p.em)
-	out := bitmap.New(p.box.Inset(-int(0.5 * p.em)).Intersect(in.page.Rect).Intersect(in.original.Rect))
 	lines := make([]image.Rectangle, len(p.region.Lines))
 	for i, q := range p.region.Lines {
 		lines[i] = f.Bounds(q).Inset(-grow)
 	}
-	for i := range out.Pix {
-		at := out.Point(i)
-		if raster.Difference(raster.At(in.page, at.X, at.Y), raster.At(in.original, at.X, at.Y)) <= inkLevels {
-			continue
-		}
-		if slices.ContainsFunc(lines, f.local(at).In) {
-			out.Pix[i] = 1
-		}
-	}
-	return out
+	around := p.box.Inset(-int(0.5 * p.em)).Intersect(in.page.Rect).Intersect(in.original.Rect)
+	return bitmap.Where(around, func(at image.Point) bool {
+		by := raster.Difference(raster.At(in.page, at.X, at.Y), raster.At(in.original, at.X, at.Y))
+		return by > inkLevels && slices.ContainsFunc(lines, f.local(at).In)
+	})
 }
 
 // drawnArea returns the box of the ink of a sound or a label in the frame of its slant. A column that is set in lines gets one line along
@@ -47,10 +41,8 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 		f = ColumnFrame()
 	case p.region.Direction == comic.Vertical:
 		var m raster.Moments
-		for i, set := range ink.Pix {
-			if set != 0 {
-				m.Add(ink.Point(i))
-			}
+		for _, at := range ink.All() {
+			m.Add(at)
 		}
 		middle, along, _, _ := m.Rectangle()
 		f = TurnedFrame(middle[0], middle[1], along*180/math.Pi)
@@ -69,22 +61,14 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 
 // inkBounds returns the bounding box of some pixels of the page in a frame.
 func inkBounds(f Frame, ink *bitmap.Bitmap) (box image.Rectangle) {
-	for i, set := range ink.Pix {
-		if set != 0 {
-			at := f.local(ink.Point(i))
-			box = box.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
-		}
+	for _, at := range ink.All() {
+		at = f.local(at)
+		box = box.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
 	}
 	return box
 }
 
 // gutterOf returns those of some pixels that are in a gutter.
 func (in surroundings) gutterOf(ink *bitmap.Bitmap) *bitmap.Bitmap {
-	out := bitmap.New(ink.Rect)
-	for i, set := range ink.Pix {
-		if at := ink.Point(i); set != 0 && in.layout.InGutter(at.X, at.Y) {
-			out.Pix[i] = 1
-		}
-	}
-	return out
+	return bitmap.Where(ink.Rect, func(at image.Point) bool { return ink.Has(at.X, at.Y) && in.layout.InGutter(at.X, at.Y) })
 }

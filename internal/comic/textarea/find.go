@@ -121,11 +121,8 @@ func (p *place) findGround(page *image.NRGBA) {
 }
 
 func visitLine(page *image.NRGBA, line image.Rectangle, visit func(raster.RGB)) {
-	box := line.Intersect(page.Rect)
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			visit(raster.At(page, x, y))
-		}
+	for at := range raster.Pixels(line.Intersect(page.Rect)) {
+		visit(raster.At(page, at.X, at.Y))
 	}
 }
 
@@ -158,11 +155,9 @@ const leastHeld = 2.0 / 3
 func (p *place) shareOf(set func(x, y int) bool) float64 {
 	n, all := 0, 0
 	for _, line := range p.lines {
-		for y := line.Min.Y; y < line.Max.Y; y++ {
-			for x := line.Min.X; x < line.Max.X; x++ {
-				if all++; set(x, y) {
-					n++
-				}
+		for at := range raster.Pixels(line) {
+			if all++; set(at.X, at.Y) {
+				n++
 			}
 		}
 	}
@@ -220,15 +215,11 @@ func (p *place) frame() Frame {
 
 // turned transforms a set of pixels of the page to the frame of the slanted lines.
 func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
-	f, r := p.frame(), b.Rect
-	box := f.Bounds(quad(r))
-	out := bitmap.New(box)
-	for i := range out.Pix {
-		if at := f.Page(out.Point(i)); b.Has(at.X, at.Y) {
-			out.Pix[i] = 1
-		}
-	}
-	return f, out
+	f := p.frame()
+	return f, bitmap.Where(f.Bounds(quad(b.Rect)), func(local image.Point) bool {
+		at := f.Page(local)
+		return b.Has(at.X, at.Y)
+	})
 }
 
 // leakyArea returns the part of an unbounded interior near the lines, centered on them.
@@ -259,20 +250,10 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 // freeArea returns the part of a box in a frame that belongs to no other text and, unless open says so of a pixel of the page, is not in
 // the gutter.
 func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open func(image.Point) bool) *Area {
-	inside := bitmap.New(box)
-	for i := range inside.Pix {
-		at := f.Page(inside.Point(i))
-		if at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || open(at)) && !p.yields(in.places, at) {
-			inside.Pix[i] = 1
-		}
-	}
-	s := newArea(f, inside)
+	s := newArea(f, bitmap.Where(box, func(local image.Point) bool {
+		at := f.Page(local)
+		return at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || open(at)) && !p.yields(in.places, at)
+	}))
 	s.OverArt, s.Ground = true, p.ground
 	return s
-}
-
-func clip(b *bitmap.Bitmap, r image.Rectangle) *bitmap.Bitmap {
-	out := bitmap.New(r.Intersect(b.Rect))
-	out.Union(b)
-	return out
 }

@@ -41,7 +41,7 @@ func (p *place) gutterArea(in surroundings, f Frame, rows image.Rectangle) *Area
 		}
 	}
 	box.Min.X, box.Max.X = beside.Min.X, beside.Max.X
-	inside = clip(inside, box)
+	inside = inside.Over(box.Intersect(inside.Rect))
 	if free := inside.Bounds(); !free.Empty() {
 		beside.Min.X, beside.Max.X = free.Min.X, free.Max.X
 	}

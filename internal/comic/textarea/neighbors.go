@@ -36,9 +36,9 @@ func (p *place) trim(all []*place) {
 	if p.interior == nil || p.bounded {
 		return
 	}
-	p.interior = clip(p.interior, p.box.Inset(-int(besideLines*p.em)))
-	for i, set := range p.interior.Pix {
-		if set != 0 && p.yields(all, p.interior.Point(i)) {
+	p.interior = p.interior.Over(p.box.Inset(-int(besideLines * p.em)).Intersect(p.interior.Rect))
+	for i, at := range p.interior.All() {
+		if p.yields(all, at) {
 			p.interior.Pix[i] = 0
 		}
 	}

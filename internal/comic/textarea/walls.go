@@ -13,8 +13,7 @@ const wall = 2
 // withWalls returns the ground without the edges of the panels. A bubble of the color of the gutter hides the edge that it covers, but its
 // part inside the panel still ends there. A text across an edge shows that its bubble extends across it, so that edge is left open.
 func (f *field) withWalls(ground *bitmap.Bitmap) *bitmap.Bitmap {
-	out := bitmap.New(f.window)
-	copy(out.Pix, ground.Pix)
+	out := ground.Over(f.window)
 	for _, panel := range f.panels {
 		for _, edge := range edges(panel) {
 			if slices.ContainsFunc(f.texts, func(t *text) bool { return t.crosses(panel, edge) }) {

@@ -2,7 +2,12 @@
 // covers a rectangle of a page and uses page coordinates, so that the bitmaps of regions are small and can be combined without offsets.
 package bitmap
 
-import "image"
+import (
+	"image"
+	"iter"
+
+	"plait/internal/raster"
+)
 
 // Bitmap is a set of pixels within Rect, in page coordinates. Pix has one byte for each pixel, row by row: 0 or 1.
 type Bitmap struct {
@@ -13,6 +18,39 @@ type Bitmap struct {
 // New returns an empty set over r.
 func New(r image.Rectangle) *Bitmap {
 	return &Bitmap{Rect: r, Pix: make([]uint8, r.Dx()*r.Dy())}
+}
+
+// Where returns the pixels of r of which keep says so.
+func Where(r image.Rectangle, keep func(image.Point) bool) *Bitmap {
+	b := New(r)
+	i := 0
+	for at := range raster.Pixels(r) {
+		if keep(at) {
+			b.Pix[i] = 1
+		}
+		i++
+	}
+	return b
+}
+
+// Over returns a set over r with the pixels of b that are within r.
+func (b *Bitmap) Over(r image.Rectangle) *Bitmap {
+	out := New(r)
+	out.Union(b)
+	return out
+}
+
+// All yields the pixels in the set with their indices in Pix, row by row.
+func (b *Bitmap) All() iter.Seq2[int, image.Point] {
+	return func(yield func(int, image.Point) bool) {
+		i := 0
+		for at := range raster.Pixels(b.Rect) {
+			if b.Pix[i] != 0 && !yield(i, at) {
+				return
+			}
+			i++
+		}
+	}
 }
 
 // Offset returns the index of (x, y) in Pix. The point must be within Rect.
@@ -71,15 +109,9 @@ func (b *Bitmap) Count() int {
 // Bounds returns the bounding box of the pixels in the set; it is empty for an empty set.
 func (b *Bitmap) Bounds() image.Rectangle {
 	r := image.Rectangle{Min: b.Rect.Max, Max: b.Rect.Min}
-	i := 0
-	for y := b.Rect.Min.Y; y < b.Rect.Max.Y; y++ {
-		for x := b.Rect.Min.X; x < b.Rect.Max.X; x++ {
-			if b.Pix[i] != 0 {
-				r.Min.X, r.Max.X = min(r.Min.X, x), max(r.Max.X, x+1)
-				r.Min.Y, r.Max.Y = min(r.Min.Y, y), max(r.Max.Y, y+1)
-			}
-			i++
-		}
+	for _, at := range b.All() {
+		r.Min.X, r.Max.X = min(r.Min.X, at.X), max(r.Max.X, at.X+1)
+		r.Min.Y, r.Max.Y = min(r.Min.Y, at.Y), max(r.Max.Y, at.Y+1)
 	}
 	if r.Empty() {
 		return image.Rectangle{}

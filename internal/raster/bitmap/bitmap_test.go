@@ -122,3 +122,16 @@ func TestAndAndWithout(t *testing.T) {
 	require.Equal(t, []uint8{0, 1}, a.And(b).Pix)
 	require.Equal(t, []uint8{1, 0}, a.Without(b).Pix)
 }
+
+func TestSetsOfPixelsByACondition(t *testing.T) {
+	t.Parallel()
+	odd := bitmap.Where(image.Rect(3, 5, 6, 7), func(at image.Point) bool { return (at.X+at.Y)%2 == 1 })
+	require.Equal(t, parse(image.Pt(3, 5), ".#.", "#.#"), odd)
+	indices, points := []int{}, []image.Point{}
+	for i, at := range odd.All() {
+		indices, points = append(indices, i), append(points, at)
+	}
+	require.Equal(t, []int{1, 3, 5}, indices)
+	require.Equal(t, []image.Point{{4, 5}, {3, 6}, {5, 6}}, points)
+	require.Equal(t, parse(image.Pt(2, 6), ".#.#."), odd.Over(image.Rect(2, 6, 7, 7)), "larger on two sides, and cut on one")
+}

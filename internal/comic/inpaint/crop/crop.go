@@ -60,14 +60,8 @@ func (c *Crop) Height() int { return c.Rect.Dy() }
 
 // Mark sets the state of the pixels of a set. It ignores pixels outside the crop.
 func (c *Crop) Mark(set *bitmap.Bitmap, s State) {
-	r := c.Rect.Intersect(set.Rect)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		from, to := set.Offset(r.Min.X, y), c.offset(r.Min.X, y)
-		for i := range r.Dx() {
-			if set.Pix[from+i] != 0 {
-				c.State[to+i] = s
-			}
-		}
+	for i := range set.Over(c.Rect).All() {
+		c.State[i] = s
 	}
 }
 
@@ -93,12 +87,9 @@ func (c *Crop) Put(i int, color raster.RGB) {
 
 // Paste copies the pixels of the set to the page, without alpha. The crop must contain the set.
 func (c *Crop) Paste(img *image.NRGBA, set *bitmap.Bitmap) {
-	for i, p := range set.Pix {
-		if p != 0 {
-			at := set.Point(i)
-			j := 3 * c.offset(at.X, at.Y)
-			copy(img.Pix[img.PixOffset(at.X, at.Y):], c.Pix[j:j+3])
-		}
+	for _, at := range set.All() {
+		j := 3 * c.offset(at.X, at.Y)
+		copy(img.Pix[img.PixOffset(at.X, at.Y):], c.Pix[j:j+3])
 	}
 }
 
