@@ -1,6 +1,7 @@
 package comic
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -107,6 +108,12 @@ func (r Region) Absent() bool { return absent(r.Reading, r.Override) }
 func absent(reading Reading, o Override) bool {
 	return o.JoinedInto != nil || reading != "" && o.Deleted
 }
+
+// slantedAngle is the least rotation of slanted lettering, in degrees: a smaller one may be that of a page that was scanned askew.
+const slantedAngle = 8
+
+// Slanted reports whether the region is lettered at an angle on purpose.
+func (r Region) Slanted() bool { return math.Abs(r.Angle) >= slantedAngle }
 
 // mostDrawn is the length in characters up to which free text is a sound or a label. Longer text is read like dialogue.
 const mostDrawn = 24

@@ -25,19 +25,28 @@ func JoinTexts(texts []string) string {
 	return b.String()
 }
 
+// Lettered reports whether r is a letter or a number, rather than a mark or a space.
+func Lettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
 // Letters is the number of letters and digits of a text.
 func Letters(text string) (n int) {
 	for _, r := range text {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		if Lettered(r) {
 			n++
 		}
 	}
 	return n
 }
 
+// Katakana reports whether r is katakana, or the mark of a long vowel.
+func Katakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
+
+// Kana reports whether r is hiragana or katakana, or the mark of a long vowel.
+func Kana(r rune) bool { return unicode.Is(unicode.Hiragana, r) || Katakana(r) }
+
 // Unspaced reports whether r belongs to Chinese or Japanese writing, including its punctuation.
 func Unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||
+	return unicode.Is(unicode.Han, r) || Kana(r) ||
 		r >= 0x3000 && r <= 0x303F || // CJK symbols and punctuation
 		r >= 0xFF00 && r <= 0xFFEF // half-width and full-width forms
 }

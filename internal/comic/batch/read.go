@@ -2,7 +2,6 @@ package batch
 
 import (
 	"context"
-	"image"
 	"maps"
 	"time"
 
@@ -11,7 +10,7 @@ import (
 	"plait/internal/comic/overlay"
 	"plait/internal/files"
 	"plait/internal/picture"
-	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // Reader reads the text of pages.
@@ -74,7 +73,7 @@ func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done 
 		return err
 	}
 	lap("erase")
-	done.ChangedPixels = changedPixels(c.Page(), erased.Image)
+	done.ChangedPixels = bitmap.Changed(c.Page(), erased.Image, erased.Image.Rect, 0).Count()
 	if r.Masks != nil {
 		if err := files.WritePNG(r.Masks[i], erased.Mask()); err != nil {
 			return err
@@ -93,15 +92,4 @@ func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done 
 	lap("encode")
 	done.Elapsed["total"] = time.Since(start).Milliseconds()
 	return files.WriteBytes(r.Files[i], page)
-}
-
-// changedPixels counts the pixels that differ between two pictures of equal size.
-func changedPixels(a, b *image.NRGBA) int {
-	n := 0
-	for at := range raster.Pixels(a.Rect) {
-		if a.NRGBAAt(at.X, at.Y) != b.NRGBAAt(at.X, at.Y) {
-			n++
-		}
-	}
-	return n
 }

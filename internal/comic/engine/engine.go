@@ -151,7 +151,11 @@ func (c chosen) empty() bool { return len(c.replaced)+len(c.annotated) == 0 }
 // withText returns the regions to replace and those to annotate: regions with a translation of which a font has at least one character,
 // and those that a person wants erased.
 // The other regions stay as drawn, such as those that say the same as their translation. missing has the characters that no font has.
+// It fails with CodeRenderInputInvalid unless there is exactly one translation for each region.
 func (e *Engine) withText(c *Context, translations []core.Translation) (some chosen, missing string, err error) {
+	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
+		return chosen{}, "", err
+	}
 	texts := core.TextsByRegion(translations)
 	for _, r := range c.regions {
 		if r.Override.Erased && !r.Override.Deleted {

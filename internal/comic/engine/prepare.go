@@ -14,9 +14,6 @@ import (
 // texts for the same regions only letters, and encodes what differs from the rendering before, and gives the same bytes as rendering c. It returns c if that is prepared already. It
 // fails as [Engine.Render] does.
 func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Translation) (*Context, error) {
-	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
-		return nil, err
-	}
 	translated, _, err := e.withText(c, translations)
 	if err != nil || translated.empty() || c.isPrepared(translated.replaced) {
 		return c, err

@@ -96,9 +96,6 @@ func (e *Engine) Render(ctx context.Context, c *Context, translations []core.Tra
 // exactly one translation for each region.
 func (e *Engine) Letter(ctx context.Context, c *Context, translations []core.Translation) (*Lettered, error) {
 	watch := c.preparing.goOn()
-	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
-		return nil, err
-	}
 	translated, missing, err := e.withText(c, translations)
 	if err != nil {
 		return nil, err
@@ -150,9 +147,6 @@ func (c *Context) lettering(erased *Erased, regions chosen, translations []core.
 // report as overflow. On a context of [Engine.Prepare] with the same regions translated it only computes the layout, in some milliseconds
 // a page; on any other it erases first. It fails as [Engine.Render] does.
 func (e *Engine) Overflow(ctx context.Context, c *Context, translations []core.Translation) ([]comic.OverflowText, error) {
-	if err := core.CheckTranslations(len(c.regions), translations); err != nil {
-		return nil, err
-	}
 	translated, _, err := e.withText(c, translations)
 	if err != nil || translated.empty() {
 		return nil, err

@@ -70,7 +70,7 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 func sizeOf(text string, em float64) (size image.Point, lines int) {
 	width := 0.0
 	for _, c := range text {
-		if isWide(c) {
+		if comic.Unspaced(c) {
 			width++
 		} else {
 			width += narrowEm

@@ -3,6 +3,8 @@ package letter
 import (
 	"strings"
 	"unicode"
+
+	"plait/internal/comic"
 )
 
 // Costs of breaks. A line whose width is off by a third of the mean costs about 1.
@@ -84,7 +86,7 @@ func (b *breaker) costInText(at int) float64 {
 		return costAnywhere
 	case b.phrases == nil:
 		return costInWord
-	case isKatakana(before) && unicode.Is(unicode.Han, b.text[at]), unicode.Is(unicode.Han, before) && isKatakana(b.text[at]):
+	case comic.Katakana(before) && unicode.Is(unicode.Han, b.text[at]), unicode.Is(unicode.Han, before) && comic.Katakana(b.text[at]):
 		return min(phraseCost(b.phrases[at]), costInCompound)
 	default:
 		return phraseCost(b.phrases[at])
@@ -92,8 +94,6 @@ func (b *breaker) costInText(at int) float64 {
 }
 
 func isHyphen(r rune) bool { return r == '-' || r == '‐' }
-
-func isLettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // phraseCost converts the score of a place to the cost of a break: the less likely a phrase begins there, the higher.
 func phraseCost(score float64) float64 {
@@ -105,6 +105,6 @@ func phraseCost(score float64) float64 {
 
 // inKatakana reports whether text[at] continues a run of katakana. Such a run counts as one word, because the phrase model does not know
 // every name.
-func inKatakana(text []rune, at int) bool { return isKatakana(text[at-1]) && isKatakana(text[at]) }
-
-func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }
+func inKatakana(text []rune, at int) bool {
+	return comic.Katakana(text[at-1]) && comic.Katakana(text[at])
+}

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/go-text/typesetting/segmenter"
+
+	"plait/internal/comic"
 )
 
 // breakPoint is a place where a line may end: before cluster at. Its cost is on the scale of the cost of a layout.
@@ -92,7 +94,7 @@ func (b *breaker) breakPoint(at int) (breakPoint, bool) {
 		return breakPoint{}, false
 	case isHangul(before) && isHangul(after):
 		return breakPoint{cost: costAnywhere}, true
-	case lettered && !isWide(before) && !isWide(after):
+	case lettered && !comic.Unspaced(before) && !comic.Unspaced(after):
 		return breakPoint{cost: costAnywhere, hyphen: true}, true
 	}
 	return breakPoint{}, false
@@ -109,7 +111,7 @@ func (b *breaker) houseAllows(at int) bool {
 		return unicode.IsPunct(before)
 	case isDash(after) && !b.square() || isDash(before) && at >= 2 && b.text[at-2] == ' ':
 		return false
-	case isWide(before) || isWide(after) || b.square():
+	case comic.Unspaced(before) || comic.Unspaced(after) || b.square():
 		return kinsokuAllows(b.text, at)
 	}
 	return true

@@ -34,7 +34,7 @@ func Emphasized(page *image.NRGBA, r comic.Region) (lines []int) {
 	}
 	covers := lineCovers(page, func(int, int) raster.RGB { return r.BG }, r, r.FG)
 	for i, bold := range boldLines(covers, func(i int) bool {
-		return groundOf(page, covers[i].Rect, r.BG) >= leastGround && strings.ContainsFunc(r.Texts[i], isLettered)
+		return groundOf(page, covers[i].Rect, r.BG) >= leastGround && strings.ContainsFunc(r.Texts[i], comic.Lettered)
 	}) {
 		if bold {
 			lines = append(lines, i)

@@ -24,7 +24,7 @@ func sentences(text []rune) []sentence {
 	var out []sentence
 	from, said := 0, false
 	for i := 0; i < len(text); i++ {
-		said = said || isLettered(text[i])
+		said = said || comic.Lettered(text[i])
 		if !said || !strings.ContainsRune(sentenceMarks, text[i]) {
 			continue
 		}
@@ -33,7 +33,7 @@ func sentences(text []rune) []sentence {
 			end++
 		}
 		spaced := unicode.IsSpace(text[end-1])
-		if end < len(text) && !spaced && !isWide(text[i]) && !isWide(text[end]) {
+		if end < len(text) && !spaced && !comic.Unspaced(text[i]) && !comic.Unspaced(text[end]) {
 			continue // such as the dot in an address
 		}
 		out = append(out, sentence{from, end})
@@ -50,17 +50,9 @@ func sentences(text []rune) []sentence {
 
 // sourceRunes returns the text of the lines of a region, and which of it is emphasized.
 func sourceRunes(r comic.Region, lines []bool) (text []rune, loud []bool) {
-	for i, line := range r.Texts {
-		if i >= len(lines) {
-			break
-		}
-		runes := []rune(strings.TrimSpace(line))
-		if len(text) > 0 && len(runes) > 0 && !comic.Unspaced(text[len(text)-1]) && !comic.Unspaced(runes[0]) {
-			text, loud = append(text, ' '), append(loud, lines[i] && loud[len(loud)-1])
-		}
-		for _, c := range runes {
-			text, loud = append(text, c), append(loud, lines[i])
-		}
+	for i, line := range lines[:min(len(lines), len(r.Texts))] {
+		text = []rune(comic.JoinTexts(r.Texts[:i+1]))
+		loud = append(loud, slices.Repeat([]bool{line}, len(text)-len(loud))...)
 	}
 	return text, loud
 }
@@ -112,7 +104,7 @@ func loudEnd(text []rune, loud []bool) float64 {
 	before, after, all := 0, 0, 0
 	for i, c := range text {
 		switch {
-		case !isLettered(c):
+		case !comic.Lettered(c):
 			continue
 		case loud[i]:
 			after++
@@ -143,15 +135,10 @@ func (t target) endAt(text []rune, share float64) int {
 	if t.phrases != nil {
 		scores = t.phrases.Scores(text)
 	}
-	total := 0
-	for _, c := range text {
-		if isLettered(c) {
-			total++
-		}
-	}
+	total := comic.Letters(string(text))
 	best, at, before := sameShare, 0, 0
 	for i, c := range text {
-		if before > 0 && isLettered(c) && beginsWord(text, i, scores) {
+		if before > 0 && comic.Lettered(c) && beginsWord(text, i, scores) {
 			off := math.Abs(1 - float64(before)/float64(total) - share)
 			if clauseEnds(text[:i]) {
 				off -= clauseShare
@@ -160,7 +147,7 @@ func (t target) endAt(text []rune, share float64) int {
 				best, at = off, i
 			}
 		}
-		if isLettered(c) {
+		if comic.Lettered(c) {
 			before++
 		}
 	}
@@ -173,7 +160,7 @@ func beginsWord(text []rune, at int, scores []float64) bool {
 	if scores == nil || text[at-1] == ' ' {
 		return text[at-1] == ' '
 	}
-	return isKatakana(text[at]) && unicode.Is(unicode.Hiragana, text[at-1]) || scores[at] > 0 && !inKatakana(text, at)
+	return comic.Katakana(text[at]) && unicode.Is(unicode.Hiragana, text[at-1]) || scores[at] > 0 && !inKatakana(text, at)
 }
 
 // clauseEnds reports whether a text ends with a mark, not counting spaces.
@@ -192,14 +179,14 @@ func tagged(text string, prepared []rune) []bool {
 	}
 	var letters []bool
 	for i, r := range []rune(plain) {
-		if isLettered(r) {
+		if comic.Lettered(r) {
 			letters = append(letters, in[i])
 		}
 	}
 	out, some, n := make([]bool, len(prepared)), false, 0
 	for i, r := range prepared {
 		switch {
-		case isLettered(r):
+		case comic.Lettered(r):
 			out[i] = n < len(letters) && letters[n]
 			some, n = some || out[i], n+1
 		case r != ' ': // a mark belongs to the word before it
@@ -211,7 +198,7 @@ func tagged(text string, prepared []rune) []bool {
 	}
 	for i := len(out) - 2; i >= 0; i-- {
 		switch first := i == 0 || prepared[i-1] == ' '; {
-		case isLettered(prepared[i]) || !out[i+1]:
+		case comic.Lettered(prepared[i]) || !out[i+1]:
 		case prepared[i] == ' ':
 			out[i] = i > 0 && out[i-1]
 		case first: // or to the word after it

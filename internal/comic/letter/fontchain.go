@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-text/typesetting/font"
 	"golang.org/x/text/unicode/norm"
+
+	"plait/internal/comic"
 )
 
 // fontChain selects the face of a character: the first face that has the character or, if none has, the first that has its parts.
@@ -84,21 +86,12 @@ func (l *Letterer) Draws(lang, text string) (draws bool, missing string, err err
 		return false, "", err
 	}
 	text, _ = prepare(text, t, false, false)
-	for _, style := range styles {
-		for _, lazy := range l.fonts.chain(t.script, l.fonts.usual(t.script, style)) {
-			f, err := lazy.load()
-			if err != nil {
-				return false, "", err
-			}
-			if strings.ContainsFunc(text, func(r rune) bool {
-				_, ok := f.NominalGlyph(r)
-				return ok && !unicode.IsSpace(r)
-			}) {
-				return true, "", nil
-			}
-		}
+	runes := []rune(text)
+	_, missing, err = newTypesetter().chain(l.fonts.chain(t.script, l.fonts.usual(t.script, Dialogue)), runes)
+	if draws = strings.TrimSpace(string(t.without(runes, missing))) != ""; draws {
+		missing = ""
 	}
-	return false, strings.Join(strings.Fields(text), ""), nil
+	return draws, missing, err
 }
 
 // ResolveFace implements shaping.Fontmap.
@@ -126,10 +119,8 @@ func (c fontChain) forText(text []rune) fontChain {
 }
 
 func hasLetters(f *font.Face, text []rune) bool {
-	for _, r := range text {
-		if _, ok := f.NominalGlyph(r); !ok && (unicode.IsLetter(r) || unicode.IsNumber(r)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(text, func(r rune) bool {
+		_, ok := f.NominalGlyph(r)
+		return !ok && comic.Lettered(r)
+	})
 }

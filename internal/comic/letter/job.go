@@ -149,15 +149,12 @@ func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) 
 // quiet it is whispered.
 const quiet, loud = 0.7, 1.36
 
-// slantedSound is the least rotation of a text outside of bubbles that is drawn like a sound, in degrees.
-const slantedSound = 8
-
 // styleOf returns the style of a text. A text is a sound effect or title if it is twice as large as the dialogue, if it is short and a
 // sound effect region, or if it is short, large or slanted, and outside of bubbles.
 func styleOf(from source, text string, ratio float64) Style {
 	free := from.region.Kind != comic.KindDialogue
 	switch {
-	case ratio >= 2, free && isShort(text) && (ratio >= 1.25 || math.Abs(from.region.Angle) >= slantedSound || from.region.Kind == comic.KindEffect):
+	case ratio >= 2, free && isShort(text) && (ratio >= 1.25 || from.region.Slanted() || from.region.Kind == comic.KindEffect):
 		return Effect
 	case !free && ratio > loud, from.look.shouted:
 		return Shout
@@ -174,7 +171,7 @@ func styleOf(from source, text string, ratio float64) Style {
 func isShort(text string) bool {
 	wide := 0
 	for _, r := range text {
-		if isWide(r) {
+		if comic.Unspaced(r) {
 			wide++
 		}
 	}

@@ -45,8 +45,9 @@ const (
 	offCenter = 4
 )
 
-// axes are the axes that are tried in this order until a text fits, in line pitches from the center: another text may cut a corner off an area.
-var axes = [...]float64{0, -0.25, 0.25, -0.5, 0.5}
+// offsets are the distances of a block from the center that are tried in this order, in line pitches: along the lines until a text fits, as
+// another text may cut a corner off an area, and across them.
+var offsets = [...]float64{0, -0.25, 0.25, -0.5, 0.5}
 
 // set returns the best layout of the text at a size with a margin in em, or nil if it does not fit.
 func (t *shapedText) set(s *textarea.Area, breaks []breakPoint, size, margin float64) *layout {
@@ -55,7 +56,7 @@ func (t *shapedText) set(s *textarea.Area, breaks []breakPoint, size, margin flo
 
 // setAside is like set for a text that fits only beside the center.
 func (t *shapedText) setAside(s *textarea.Area, breaks []breakPoint, size, margin float64) *layout {
-	for _, aside := range axes {
+	for _, aside := range offsets {
 		if l := t.setIn(s, s.Chords(s.CX+aside*t.pitch*size, margin*size), breaks, size); l != nil {
 			l.cost += offCenter * math.Abs(aside)
 			return l
@@ -69,7 +70,7 @@ func (t *shapedText) setIn(s *textarea.Area, rows textarea.Chords, breaks []brea
 	most := min(len(breaks), maxLines, int((high-t.above-t.below)/t.pitch)+2)
 	var best *layout
 	for n, first := 1, most; n <= min(most, first+moreLines); n++ {
-		for _, shift := range []float64{0, -0.25, 0.25, -0.5, 0.5} {
+		for _, shift := range offsets {
 			if best != nil && offCenter*math.Abs(shift) >= best.cost {
 				continue // the shift alone costs too much
 			}

@@ -7,20 +7,17 @@ type lineRoom struct{ left, right float64 }
 
 // limit returns the greatest width of a line in a block of the given width, in em.
 func (t *shapedText) limit(r lineRoom, measure float64) float64 {
-	switch t.flush {
-	case -1:
-		if r.left < measure/2 {
-			return 0
-		}
-		return min(measure, measure/2+r.right)
-	case 1:
-		if r.right < measure/2 {
-			return 0
-		}
-		return min(measure, measure/2+r.left)
-	default:
-		return min(measure, 2*min(r.left, r.right))
+	set, free := r.left, r.right // the side that lines are set to, and the other one
+	switch {
+	case t.flush == 0:
+		return min(measure, 2*min(set, free))
+	case t.flush > 0:
+		set, free = free, set
 	}
+	if set < measure/2 {
+		return 0
+	}
+	return min(measure, measure/2+free)
 }
 
 type step struct {

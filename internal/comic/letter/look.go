@@ -27,9 +27,9 @@ type look struct {
 }
 
 const (
-	// A pixel is lettering if erasing changed it by more than changedLevels, and inside a stroke if by more than erasedLevels. Its color
-	// is that of the ink if it is within inkLevels.
-	changedLevels, erasedLevels, inkLevels = 24, 48, 48
+	// A pixel is lettering if erasing changed it by more than changedLevels, and inside a stroke if by more than inkLevels. Its color is
+	// that of the ink if it is within inkLevels.
+	changedLevels, inkLevels = 24, 48
 	// leastChanged is the number of changed pixels below which the ink has the recognized color of the region.
 	leastChanged = 16
 	// inside is the least ratio of the mean depth of the ink to that of its outline.
@@ -37,8 +37,8 @@ const (
 	// A pixel belongs to the outline, rather than to a blend of ink and ground, if its color is more than offBlend from all blends, in
 	// sRGB, or if its squared distance from the ink is more than blendReach: anti-aliasing does not extend so far.
 	offBlend, blendReach = 36, 4
-	// An outline is next to at least leastAround of the border of the letters, and leastAlike of it has one color.
-	leastAround, leastAlike = 0.5, 0.5
+	// An outline is next to at least leastOutline of the border of the letters, and that much of it has one color.
+	leastOutline = 0.5
 	// deep is the squared distance from the border of a letter from which all of its pixels count alike.
 	deep = 16
 	// leastRim and mostRim limit the width of an outline, in em.
@@ -52,7 +52,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	x0, y0, x1, y1 := r.Bounds()
 	size := sourceSize(r)
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Inset(-int(mostRim*size) - 1).Intersect(erased.Rect).Intersect(original.Rect)
-	changed := changedBy(original, erased, box, changedLevels)
+	changed := bitmap.Changed(original, erased, box, changedLevels)
 	if changed.Count() < leastChanged {
 		return l
 	}
@@ -65,7 +65,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if inner {
 		letters, outline = outline, letters
 	}
-	if around, width := outlineOf(letters, outline); letters.Count() >= leastInk && around >= leastAround {
+	if around, width := outlineOf(letters, outline); letters.Count() >= leastInk && around >= leastOutline {
 		l.rim, l.width = color, width/size
 		if inner {
 			l.ink, l.rim = inkInside(original, letters), l.ink
@@ -82,20 +82,13 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	l.height = letterHeight(letters, r.Angle, 1)
 	ink := letters
 	if l.width == 0 { // thin strokes are paler than their ink
-		ink = changedBy(original, erased, box, erasedLevels)
+		ink = bitmap.Changed(original, erased, box, inkLevels)
 	}
 	l.whole = measureLean(ink, r)
 	if l.lean = l.whole; l.emphasis.lines != nil {
 		l.lean = measureLean(ink, onlyLines(r, l.emphasis.lines, false))
 	}
 	return l
-}
-
-// changedBy returns the pixels of a box that erasing changed by more than levels.
-func changedBy(original, erased *image.NRGBA, box image.Rectangle, levels int) *bitmap.Bitmap {
-	return bitmap.Where(box, func(at image.Point) bool {
-		return raster.Difference(raster.At(original, at.X, at.Y), raster.At(erased, at.X, at.Y)) > levels
-	})
 }
 
 // inkColor returns the color of the lettering: the median of the quarter of its pixels that erasing changed most, because thin strokes are
@@ -119,7 +112,7 @@ func inkInside(original *image.NRGBA, letters *bitmap.Bitmap) raster.RGB {
 	return strongest(ink, (len(ink)+1)/2)
 }
 
-// outlineColor returns the pixels of the outline and their color. There are none unless leastAlike of them have one color.
+// outlineColor returns the pixels of the outline and their color. There are none unless leastOutline of them have one color.
 func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitmap.Bitmap) (*bitmap.Bitmap, raster.RGB) {
 	outline := bitmap.New(changed.Rect)
 	var colors []raster.RGB
@@ -132,7 +125,7 @@ func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitm
 		}
 	}
 	color, alike := raster.Median(colors, inkLevels)
-	if alike < leastAlike {
+	if alike < leastOutline {
 		return bitmap.New(changed.Rect), color
 	}
 	return outline, color

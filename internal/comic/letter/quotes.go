@@ -1,8 +1,11 @@
 package letter
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
+
+	"plait/internal/comic"
 )
 
 // marks are the quotes of a language, its inner quotes, and its dash.
@@ -38,23 +41,11 @@ func (t target) quotes(text string, m marks) string {
 			text = strings.Replace(strings.Replace(text, `"`, m.open, 1), `"`, m.end, 1)
 		}
 	}
-	if !strings.Contains(text, "'") {
-		return text
-	}
 	runes := []rune(text)
-	roles := singles(runes)
+	instead := m.singles(runes)
 	var out strings.Builder
 	for i, r := range runes {
-		switch roles[i] {
-		case opening:
-			out.WriteString(m.innerOpen)
-		case ending:
-			out.WriteString(m.innerEnd)
-		case apostrophe:
-			out.WriteRune('’')
-		default:
-			out.WriteRune(r)
-		}
+		out.WriteString(cmp.Or(instead[i], string(r)))
 	}
 	return out.String()
 }
@@ -91,34 +82,26 @@ func plainQuotes(text string, m marks) string {
 	return text
 }
 
-// role is the meaning of a straight single quote.
-type role byte
-
-const (
-	unknown role = iota // not changed: a sign of minutes or feet
-	opening
-	ending
-	apostrophe
-)
-
-// singles returns the roles of the straight single quotes of a text. A quote before a word opens a quotation if one after a word ends it
-// before the next one opens; any other quote beside a letter is an apostrophe. Digits have feet and minutes after them, and years are clipped.
-func singles(text []rune) []role {
-	roles, open := make([]role, len(text)), -1
+// singles returns the marks in place of the straight single quotes of a text; empty for its other characters, and for signs of minutes or
+// feet. A quote before a word opens a quotation if one after a word ends it before the next one opens; any other quote beside a letter is an
+// apostrophe. Digits have feet and minutes after them, and years are clipped.
+func (m marks) singles(text []rune) []string {
+	const apostrophe = "’"
+	instead, open := make([]string, len(text)), -1
 	for i, r := range text {
 		switch {
 		case r != '\'':
 		case open >= 0 && afterWord(text, i) && !unicode.IsDigit(text[i-1]):
-			roles[open], roles[i], open = opening, ending, -1
+			instead[open], instead[i], open = m.innerOpen, m.innerEnd, -1
 		case beforeWord(text, i):
-			if roles[i] = apostrophe; !unicode.IsDigit(text[i+1]) {
+			if instead[i] = apostrophe; !unicode.IsDigit(text[i+1]) {
 				open = i
 			}
 		case i > 0 && unicode.IsLetter(text[i-1]):
-			roles[i] = apostrophe
+			instead[i] = apostrophe
 		}
 	}
-	return roles
+	return instead
 }
 
 // beforeWord reports whether a word begins after the mark text[at], and afterWord whether a word ends before it.
@@ -136,7 +119,7 @@ func afterWord(text []rune, at int) bool {
 	switch {
 	case at == 0 || unicode.IsSpace(text[at-1]):
 		return false
-	case at+1 == len(text) || !isLettered(text[at+1]):
+	case at+1 == len(text) || !comic.Lettered(text[at+1]):
 		return true
 	}
 	return isUnspaced(text[at-1]) || isUnspaced(text[at+1])
@@ -148,7 +131,7 @@ func isBetweenLetters(text []rune, at int) bool {
 
 // isUnspaced reports whether r belongs to a script in which particles follow a word without a space, so that a quote may be between two
 // letters.
-func isUnspaced(r rune) bool { return isWide(r) || isHangul(r) }
+func isUnspaced(r rune) bool { return comic.Unspaced(r) || isHangul(r) }
 
 // opensWord are the marks that may precede a word.
 const opensWord = "([{¿¡—–-\"“”„«‚‘「『…"

@@ -3,6 +3,7 @@ package letter
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"plait/internal/comic"
 	"plait/internal/languages"
@@ -74,9 +75,9 @@ func inLine(lang string) float64 {
 // and letters by their letters. Outside of bubbles, where small print stands, the letters of a long text tell more than its boxes, and so do
 // those of a shout, which is no smaller than dialogue.
 func (j *job) proportion(boxes, letters float64) float64 {
-	ratio, said := j.source/boxes, j.lettersOfSource()
+	ratio := j.source / boxes
 	known := j.look.tall > 0 && j.region.Direction == comic.Horizontal
-	if known && (j.style == Shout || !j.area.Bubble && said >= longSource) {
+	if known && (j.style == Shout || !j.area.Bubble && comic.Letters(j.region.Text) >= longSource) {
 		ratio = j.byLetters() / letters
 	}
 	if j.style == Shout {
@@ -193,15 +194,6 @@ const (
 	longSource = 8
 )
 
-func (j *job) lettersOfSource() (letters int) {
-	for _, r := range j.region.Text {
-		if isLettered(r) {
-			letters++
-		}
-	}
-	return letters
-}
-
 // medianSource returns the median source size of the dialogue, or of all text on a page without dialogue; at least 1.
 func medianSource(set []comic.Region) float64 {
 	var dialogues, all []float64
@@ -227,19 +219,11 @@ func (j *job) largest(most, least, margin float64) float64 {
 	}
 	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
 	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
-	lo, hi := 0, n // the first index that fits is in lo..hi
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if text.set(j.area, breaks, size(mid), margin) != nil {
-			hi = mid
-		} else {
-			lo = mid + 1
-		}
-	}
-	if lo == n {
+	first := sort.Search(n, func(i int) bool { return text.set(j.area, breaks, size(i), margin) != nil })
+	if first == n {
 		return 0
 	}
-	return size(lo)
+	return size(first)
 }
 
 func (j *job) breakPoints(d division) []breakPoint {

@@ -58,11 +58,8 @@ func measureLean(ink *bitmap.Bitmap, r comic.Region) float64 {
 
 // isItalic reports whether level lettering with that lean is in italics, rather than drawn slanted as sounds are.
 func isItalic(r comic.Region, lean float64) bool {
-	return math.Abs(r.Angle) <= uprightAngle && lean > 0 && (lean < mostLean || r.Kind == comic.KindDialogue)
+	return r.Angle == 0 && lean > 0 && (lean < mostLean || r.Kind == comic.KindDialogue)
 }
-
-// uprightAngle is the greatest rotation of an upright text, in degrees.
-const uprightAngle = 3
 
 // inkPoints returns the pixels of the ink in a line, in the frame of the page turned by degrees.
 func inkPoints(ink *bitmap.Bitmap, q raster.Quad, degrees float64) []image.Point {

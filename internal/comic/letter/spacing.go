@@ -3,6 +3,8 @@ package letter
 import (
 	"strings"
 	"unicode"
+
+	"plait/internal/comic"
 )
 
 const (
@@ -68,7 +70,7 @@ func frenchSpaces(text string) string {
 	setBefore := func(r, space rune) {
 		if last := len(out) - 1; last >= 0 && isBlank(out[last]) {
 			out[last] = space
-		} else if last >= 0 && (isLettered(out[last]) || strings.ContainsRune("»”’)", out[last]) || r == '»') {
+		} else if last >= 0 && (comic.Lettered(out[last]) || strings.ContainsRune("»”’)", out[last]) || r == '»') {
 			out = append(out, space)
 		}
 	}
@@ -99,8 +101,8 @@ func spaceSymbols(text string) string {
 	for i, r := range runes {
 		if i > 0 {
 			switch before := runes[i-1]; {
-			case isSymbol(r) && (isLettered(before) || strings.ContainsRune(closing+"”’“»", before)),
-				isSymbol(before) && isLettered(r):
+			case isSymbol(r) && (comic.Lettered(before) || strings.ContainsRune(closing+"”’“»", before)),
+				isSymbol(before) && comic.Lettered(r):
 				out = append(out, narrowNoBreak)
 			}
 		}

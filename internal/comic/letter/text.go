@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 
+	"plait/internal/comic"
 	tags "plait/internal/translate/emphasis"
 )
 
@@ -66,18 +67,13 @@ func joinIdeographs(text string, apart bool) string {
 	out := runes[:0:0]
 	for i, r := range runes {
 		if r == ' ' && i > 0 && i < len(runes)-1 {
-			if before, after := isWide(runes[i-1]), isWide(runes[i+1]); before != after || before && !apart {
+			if before, after := comic.Unspaced(runes[i-1]), comic.Unspaced(runes[i+1]); before != after || before && !apart {
 				continue
 			}
 		}
 		out = append(out, r)
 	}
 	return string(out)
-}
-
-func isWide(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) ||
-		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60 || r == 'ー'
 }
 
 // hasSmall reports whether a text has lower-case letters.

@@ -1,6 +1,10 @@
 package letter
 
-import "strings"
+import (
+	"strings"
+
+	"plait/internal/comic"
+)
 
 // typography replaces typewriter marks with those of the language if their meaning is clear: three dots, two hyphens, paired quotes, the
 // apostrophe.
@@ -57,7 +61,7 @@ func wideMarks(text string, japanese bool) string {
 	runes := []rune(text)
 	for i := 1; i < len(runes); i++ {
 		w, ok := wide[runes[i]]
-		if ok && (isWide(runes[i-1]) || strings.ContainsRune("…—―", runes[i-1])) {
+		if ok && (comic.Unspaced(runes[i-1]) || strings.ContainsRune("…—―", runes[i-1])) {
 			runes[i] = w
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"plait/internal/comic"
 )
 
 // Dictionary is the list of characters that a recognition model can output, by class. Class 0 is the blank of CTC, then come the entries,
@@ -82,7 +82,7 @@ func (d Dictionary) decoded(read []occurrence) Decoded {
 	for _, o := range read {
 		b.WriteString(d[o.class])
 		sum, least = sum+o.prob, min(least, o.prob)
-		if isLetter(d[o.class]) {
+		if comic.Letters(d[o.class]) > 0 {
 			leastLetter, letters = min(leastLetter, o.prob), true
 		}
 	}
@@ -98,12 +98,6 @@ func share(p float32) float64 {
 		return float64(min(p, 1))
 	}
 	return 0
-}
-
-// isLetter reports whether an entry is a letter or a digit.
-func isLetter(entry string) bool {
-	r, _ := utf8.DecodeRuneInString(entry)
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
 // largest is the first class with the greatest probability of a step. It stops early at a probability above one half, because most steps

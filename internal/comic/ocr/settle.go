@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"plait/internal/comic"
 )
 
 // dots matches an ellipsis as the model reads it. The model cannot count the dots of an ellipsis, and chooses between one character and
@@ -28,7 +30,7 @@ func settle(text string) string {
 	for i, r := range runes {
 		runes[i] = ofItsWord(runes, i)
 		kana, known := lookalikes[r]
-		if known && i > 0 && isKatakana(runes[i-1]) && !unicode.Is(unicode.Han, afterRun(runes, i)) && inWord(runes, i) {
+		if known && i > 0 && comic.Katakana(runes[i-1]) && !unicode.Is(unicode.Han, afterRun(runes, i)) && inWord(runes, i) {
 			runes[i] = kana
 		}
 	}
@@ -60,11 +62,11 @@ func ofItsWord(runes []rune, i int) rune {
 	}
 	switch r {
 	case 'ヘ', 'ベ', 'ペ':
-		if (isHiragana(before) || isHiragana(after)) && !isKatakana(before) && !isKatakana(after) {
+		if (isHiragana(before) || isHiragana(after)) && !comic.Katakana(before) && !comic.Katakana(after) {
 			return r - toKatakana
 		}
 	case 'へ', 'べ', 'ぺ':
-		if isKatakana(before) && isKatakana(after) {
+		if comic.Katakana(before) && comic.Katakana(after) {
 			return r + toKatakana
 		}
 	}
@@ -73,9 +75,7 @@ func ofItsWord(runes []rune, i int) rune {
 
 // inWord reports whether the katakana before i is not alone: スミ is a word, but a single ノ before 三 may be misread.
 func inWord(runes []rune, i int) bool {
-	return i+1 < len(runes) && isKatakana(runes[i+1]) || i > 1 && isKatakana(runes[i-2])
+	return i+1 < len(runes) && comic.Katakana(runes[i+1]) || i > 1 && comic.Katakana(runes[i-2])
 }
 
 func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
-
-func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' }

@@ -90,7 +90,7 @@ func isSaid(r comic.Region) bool {
 		switch {
 		case unicode.IsLetter(c) && comic.Unspaced(c):
 			letters += leastSaid
-		case unicode.IsLetter(c) || unicode.IsDigit(c):
+		case comic.Lettered(c):
 			letters++
 		}
 	}

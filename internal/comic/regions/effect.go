@@ -1,9 +1,6 @@
 package regions
 
 import (
-	"math"
-	"slices"
-
 	"plait/internal/comic"
 	"plait/internal/raster"
 )
@@ -12,8 +9,6 @@ import (
 const (
 	// effectSize is the least size of a level effect, and slantedSize that of a slanted one.
 	effectSize, slantedSize = 1.6, 1.2
-	// effectAngle is the least rotation in degrees of slanted lettering.
-	effectAngle = 8
 	// readProb is the confidence below which large free lettering counts as unread. On the measured pages text that the models read right
 	// has 0.91 and more, and drawn effects misread as other characters have 0.2 to 0.7.
 	readProb = 0.85
@@ -34,17 +29,13 @@ func dialogueSize(all []comic.Region) float64 {
 	if len(sizes) == 0 {
 		sizes = every
 	}
-	if len(sizes) == 0 {
-		return 0
-	}
-	slices.Sort(sizes)
-	return sizes[(len(sizes)-1)/2]
+	return median(sizes)
 }
 
 // isEffect reports whether a region is a sound effect: large or slanted, and either spelled as a sound, or over art and not read with
 // confidence. A sound on the white of a bubble is dialogue.
 func isEffect(r comic.Region, size float64) bool {
-	large := r.FontSize >= effectSize*size || math.Abs(r.Angle) >= effectAngle && r.FontSize >= slantedSize*size
+	large := r.FontSize >= effectSize*size || r.Slanted() && r.FontSize >= slantedSize*size
 	switch {
 	case !large || r.Unread:
 		return false

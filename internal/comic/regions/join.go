@@ -45,7 +45,11 @@ func join(lines []Line, palettes []palette) [][]int {
 		}
 	}
 	tree := spanningTree(len(lines), links)
-	widest := usual(tree) + usualGap
+	gaps := make([]float64, len(tree))
+	for i, l := range tree {
+		gaps[i] = l.gap
+	}
+	widest := median(gaps) + usualGap
 	sets := unionfind.New(len(lines))
 	for _, l := range tree {
 		if l.gap <= widest {
@@ -79,17 +83,12 @@ func relate(a, b Line) (l link, near bool) {
 	return link{gap: gap}, gap <= maxGap && aAlong.overlap(bAlong).length() >= minOverlap*min(aAlong.length(), bAlong.length())
 }
 
-// usual is the lower median of the gaps of the links; 0 if there are none.
-func usual(links []link) float64 {
-	var gaps []float64
-	for _, l := range links {
-		gaps = append(gaps, l.gap)
-	}
-	if len(gaps) == 0 {
+// median is the lower median of some values; 0 without any.
+func median(values []float64) float64 {
+	if len(values) == 0 {
 		return 0
 	}
-	slices.Sort(gaps)
-	return gaps[(len(gaps)-1)/2]
+	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
 }
 
 // spanningTree is the minimum spanning forest of the links by gap (Kruskal, 1956).

@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"github.com/abadojack/whatlanggo"
+
+	"plait/internal/comic"
 )
 
 // Characters common in comics that are written differently in simplified and traditional Chinese. Both lists pair up by position.
@@ -38,7 +40,7 @@ func Language(texts []string) string {
 	letters := make([]int, len(alphabets))
 	for _, r := range strings.Join(texts, "\n") {
 		switch {
-		case isKana(r):
+		case comic.Kana(r):
 			kana++
 		case isHan(r):
 			han++
@@ -69,6 +71,8 @@ func Language(texts []string) string {
 	}
 	return ""
 }
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // inAlphabet is the language of texts with the given number of letters of each alphabet.
 func inAlphabet(texts []string, letters []int) string {

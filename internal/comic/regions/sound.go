@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"plait/internal/comic"
 )
 
 // effectLetters is the greatest number of letters of an effect.
@@ -24,8 +26,8 @@ func isSoundWord(word string) bool {
 	runes := []rune(word)
 	kana, katakana, latin := true, true, true
 	for _, c := range runes {
-		kana = kana && isKana(c)
-		katakana = katakana && (unicode.Is(unicode.Katakana, c) || c == 'ー')
+		kana = kana && comic.Kana(c)
+		katakana = katakana && comic.Katakana(c)
 		latin = latin && unicode.Is(unicode.Latin, c)
 	}
 	switch {

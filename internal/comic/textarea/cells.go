@@ -2,8 +2,8 @@ package textarea
 
 import (
 	"image"
-	"slices"
 
+	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
 
@@ -13,22 +13,11 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) map[*text]*bitmap.Bitma
 	opened := opening(set, brush)
 	labels := f.markers(opened)
 	f.flood(opened, labels)
-	most := max(slices.Max(labels), 0)
-	bounds := make([]image.Rectangle, most+1)
 	out := map[*text]*bitmap.Bitmap{}
-	w := f.window.Dx()
-	for i, l := range labels {
-		if l <= 0 {
-			continue
-		}
-		at := image.Pt(f.window.Min.X+i%w, f.window.Min.Y+i/w)
-		if b := bounds[l]; !at.In(b) {
-			bounds[l] = b.Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
-		}
-	}
-	for l, b := range bounds {
-		if !b.Empty() {
-			out[f.texts[l-1]] = labeled(set, labels, int16(l), b)
+	for n, t := range f.texts {
+		cell := bitmap.Where(f.window, func(at image.Point) bool { return labels[set.Offset(at.X, at.Y)] == int16(n+1) })
+		if b := cell.Bounds(); !b.Empty() {
+			out[t] = cell.Over(b)
 		}
 	}
 	return out
@@ -51,32 +40,14 @@ func (f *field) markers(opened *bitmap.Bitmap) []int16 {
 	labels := make([]int16, len(opened.Pix))
 	for n, t := range f.texts {
 		for _, line := range t.lines {
-			line = t.core(line)
-			for y := line.Min.Y; y < line.Max.Y; y++ {
-				from := opened.Offset(line.Min.X, y)
-				for i := from; i < from+line.Dx(); i++ {
-					if opened.Pix[i] != 0 && labels[i] == 0 {
-						labels[i] = int16(n + 1)
-					}
+			for at := range raster.Pixels(t.core(line)) {
+				if i := opened.Offset(at.X, at.Y); opened.Pix[i] != 0 && labels[i] == 0 {
+					labels[i] = int16(n + 1)
 				}
 			}
 		}
 	}
 	return labels
-}
-
-// labeled returns the set of pixels with a label. They must all be inside r.
-func labeled(like *bitmap.Bitmap, labels []int16, label int16, r image.Rectangle) *bitmap.Bitmap {
-	out := bitmap.New(r)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		from, to := like.Offset(r.Min.X, y), out.Offset(r.Min.X, y)
-		for x := range r.Dx() {
-			if labels[from+x] == label {
-				out.Pix[to+x] = 1
-			}
-		}
-	}
-	return out
 }
 
 // flood grows the labels over the set, each pixel from the label that is nearest in it.

@@ -25,9 +25,9 @@ func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 		lines[i] = f.Bounds(q).Inset(-grow)
 	}
 	around := p.box.Inset(-int(0.5 * p.em)).Intersect(in.page.Rect).Intersect(in.original.Rect)
+	changed := bitmap.Changed(in.page, in.original, around, inkLevels)
 	return bitmap.Where(around, func(at image.Point) bool {
-		by := raster.Difference(raster.At(in.page, at.X, at.Y), raster.At(in.original, at.X, at.Y))
-		return by > inkLevels && slices.ContainsFunc(lines, f.local(at).In)
+		return changed.Has(at.X, at.Y) && slices.ContainsFunc(lines, f.local(at).In)
 	})
 }
 

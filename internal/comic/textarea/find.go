@@ -19,11 +19,9 @@ const (
 	insideLevels = 26
 	// flatShare is the least share of the lines of a text in a bubble that is ground.
 	flatShare = 0.9
-	// Free text keeps its slant if its angle is greater than slanted degrees.
-	slanted = 4.0
-	// Text in a bubble keeps its slant between leastRotated and mostRotated degrees, where it has at least rotatedPart of the wanted size.
-	// A smaller angle may be noise of the detector, and rows set sideways are set level.
-	leastRotated, mostRotated, rotatedPart = 8.0, 45.0, 0.8
+	// Slanted text in a bubble keeps its slant up to mostRotated degrees, where it has at least rotatedPart of the wanted size. Rows set
+	// sideways are set level.
+	mostRotated, rotatedPart = 45, 0.8
 )
 
 // place is a region with what was found around it.
@@ -204,8 +202,7 @@ func (p *place) interiorArea(interior *bitmap.Bitmap, columns bool) *Area {
 }
 
 func (p *place) rotated() bool {
-	angle := math.Abs(p.region.Angle)
-	return p.region.Direction != comic.Vertical && angle > leastRotated && angle <= mostRotated
+	return p.region.Direction != comic.Vertical && p.region.Slanted() && math.Abs(p.region.Angle) <= mostRotated
 }
 
 // frame is that of the page, rotated by the slant of the lines around the middle of their box.
@@ -233,12 +230,9 @@ func (p *place) leakyArea(columns bool) *Area {
 // boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without the interiors of other regions and the
 // gutter.
 func (p *place) boxArea(in surroundings, columns bool) *Area {
-	f := PageFrame()
-	switch {
-	case columns:
+	f := p.frame()
+	if columns {
 		f = ColumnFrame()
-	case math.Abs(p.region.Angle) > slanted:
-		f = p.frame()
 	}
 	box := f.Bounds(p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
 	if p.shareOf(in.layout.InGutter) >= noteInGutter {

@@ -33,6 +33,13 @@ func Where(r image.Rectangle, keep func(image.Point) bool) *Bitmap {
 	return b
 }
 
+// Changed returns the pixels of a box in which two pictures differ by more than levels; see [raster.Difference].
+func Changed(a, b *image.NRGBA, box image.Rectangle, levels int) *Bitmap {
+	return Where(box, func(at image.Point) bool {
+		return raster.Difference(raster.At(a, at.X, at.Y), raster.At(b, at.X, at.Y)) > levels
+	})
+}
+
 // Over returns a set over r with the pixels of b that are within r.
 func (b *Bitmap) Over(r image.Rectangle) *Bitmap {
 	out := New(r)

@@ -135,3 +135,15 @@ func TestSetsOfPixelsByACondition(t *testing.T) {
 	require.Equal(t, []image.Point{{4, 5}, {3, 6}, {5, 6}}, points)
 	require.Equal(t, parse(image.Pt(2, 6), ".#.#."), odd.Over(image.Rect(2, 6, 7, 7)), "larger on two sides, and cut on one")
 }
+
+func TestPixelsInWhichPicturesDiffer(t *testing.T) {
+	t.Parallel()
+	box := image.Rect(0, 0, 3, 2)
+	a, b := image.NewNRGBA(box), image.NewNRGBA(box)
+	for i := range a.Pix {
+		a.Pix[i], b.Pix[i] = 255, 255
+	}
+	b.Pix[b.PixOffset(1, 0)], b.Pix[b.PixOffset(2, 1)+2] = 245, 235
+	require.Equal(t, parse(image.Point{}, ".#.", "..#"), bitmap.Changed(a, b, box, 0))
+	require.Equal(t, parse(image.Pt(1, 0), "..", ".#"), bitmap.Changed(a, b, image.Rect(1, 0, 3, 2), 10))
+}

@@ -22,12 +22,15 @@ const certain = 1000
 
 // Model has the scores of one language. It is safe for concurrent use.
 type Model struct {
-	// single, pair and triple are the scores of the one, two or three characters around a place, by their position relative to it.
-	single [6]map[string]int
-	pair   [3]map[string]int
-	triple [4]map[string]int
+	grams []gram
 	// base is added to every sum: minus half of the sum of all scores.
 	base float64
+}
+
+// gram has the scores of the characters between two places, from and end, relative to that where a phrase may begin.
+type gram struct {
+	scores    map[string]int
+	from, end int
 }
 
 // Parse reads a model: a JSON object of the groups UW1..UW6, BW1..BW3 and TW1..TW4, each an object of scores by text. UW3 and UW4 are
@@ -37,18 +40,17 @@ func Parse(file []byte) (*Model, error) {
 	if err := json.Unmarshal(file, &groups); err != nil {
 		return nil, fmt.Errorf("phrase model: %w", err)
 	}
-	m := &Model{}
-	for i := range m.single {
-		m.single[i] = groups[fmt.Sprintf("UW%d", i+1)]
-	}
-	for i := range m.pair {
-		m.pair[i] = groups[fmt.Sprintf("BW%d", i+1)]
-	}
-	for i := range m.triple {
-		m.triple[i] = groups[fmt.Sprintf("TW%d", i+1)]
-	}
-	if m.single[2] == nil || m.single[3] == nil {
+	if groups["UW3"] == nil || groups["UW4"] == nil {
 		return nil, fmt.Errorf("phrase model: the groups UW3 and UW4 are missing")
+	}
+	m := &Model{}
+	for _, of := range []struct {
+		name                string
+		count, from, length int
+	}{{"UW", 6, -3, 1}, {"BW", 3, -2, 2}, {"TW", 4, -3, 3}} {
+		for k := range of.count {
+			m.grams = append(m.grams, gram{groups[fmt.Sprintf("%s%d", of.name, k+1)], of.from + k, of.from + k + of.length})
+		}
 	}
 	for _, scores := range groups {
 		for _, score := range scores {
@@ -61,22 +63,12 @@ func Parse(file []byte) (*Model, error) {
 // Scores implements [Scorer].
 func (m *Model) Scores(text []rune) []float64 {
 	out := make([]float64, len(text)+1)
-	part := func(from, end int) string {
-		if from < 0 || end > len(text) {
-			return ""
-		}
-		return string(text[from:end])
-	}
 	for i := 1; i < len(text); i++ {
 		sum := 0
-		for k, scores := range m.single {
-			sum += scores[part(i-3+k, i-2+k)]
-		}
-		for k, scores := range m.pair {
-			sum += scores[part(i-2+k, i+k)]
-		}
-		for k, scores := range m.triple {
-			sum += scores[part(i-3+k, i+k)]
+		for _, g := range m.grams {
+			if i+g.from >= 0 && i+g.end <= len(text) {
+				sum += g.scores[string(text[i+g.from:i+g.end])]
+			}
 		}
 		out[i] = (m.base + float64(sum)) / certain
 	}
