@@ -73,35 +73,30 @@ func newLazyFont(path string) *lazyFont {
 // missing or a user's font is not a font, and with CodeInvalidInput if the name of a user's font is not known.
 func findFonts(house, user string) (*fonts, error) {
 	f := &fonts{faces: map[script]map[Style][]*lazyFont{}}
-	found := map[string]*lazyFont{}
-	get := func(name string) (*lazyFont, error) {
+	found, missing := map[string]*lazyFont{}, error(nil)
+	get := func(name string) *lazyFont {
 		if found[name] == nil {
 			path := filepath.Join(house, name+".ttf")
 			if _, err := os.Stat(path); err != nil {
-				return nil, core.Wrap(core.CodeModelMissing, err, "font "+filepath.Base(path)+" cannot be read")
+				missing = core.Wrap(core.CodeModelMissing, err, "font "+filepath.Base(path)+" cannot be read")
 			}
 			found[name] = newLazyFont(path)
 		}
-		return found[name], nil
+		return found[name]
 	}
 	for s, names := range houseFonts {
 		f.faces[s] = map[Style][]*lazyFont{}
 		for st, weights := range names {
 			for _, name := range weights {
-				face, err := get(name)
-				if err != nil {
-					return nil, err
-				}
-				f.faces[s][st] = append(f.faces[s][st], face)
+				f.faces[s][st] = append(f.faces[s][st], get(name))
 			}
 		}
 	}
 	for _, name := range fallbackFonts {
-		face, err := get(name)
-		if err != nil {
-			return nil, err
-		}
-		f.fallback = append(f.fallback, face)
+		f.fallback = append(f.fallback, get(name))
+	}
+	if missing != nil {
+		return nil, missing
 	}
 	return f, f.replace(user)
 }

@@ -149,7 +149,7 @@ func bounds(contours []contour, grow float64) image.Rectangle {
 	if x0 > x1 {
 		return image.Rectangle{}
 	}
-	return image.Rect(int(math.Floor(x0-grow)), int(math.Floor(y0-grow)), int(math.Ceil(x1+grow)), int(math.Ceil(y1+grow)))
+	return raster.Enclosing(x0-grow, y0-grow, x1+grow, y1+grow)
 }
 
 // draw draws the contours on the page, the outline first. It returns the bounding box of what it drew.
@@ -160,7 +160,7 @@ func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Recta
 	}
 	if p.width > 0 {
 		b.clear(box)
-		b.stroke(box, contours, p.width)
+		b.fill(box, capsules(contours, p.width))
 		b.blend(page, box, p.rim)
 	}
 	b.clear(box)
@@ -183,49 +183,36 @@ func (b *brush) clear(box image.Rectangle) {
 func (b *brush) fill(box image.Rectangle, contours []contour) {
 	b.raster.Reset(box.Dx(), box.Dy())
 	for _, c := range contours {
-		b.fillContour(c, box.Min)
+		for i, p := range c {
+			x, y := float32(p.x-float64(box.Min.X)), float32(p.y-float64(box.Min.Y))
+			if i == 0 {
+				b.raster.MoveTo(x, y)
+			} else {
+				b.raster.LineTo(x, y)
+			}
+		}
+		b.raster.ClosePath()
 	}
 	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
 }
 
-// stroke adds all pixels within a radius of the contours to the coverage.
-func (b *brush) stroke(box image.Rectangle, contours []contour, radius float64) {
-	b.raster.Reset(box.Dx(), box.Dy())
+// capsules returns what is within a radius of the contours: a capsule around every segment, which makes round joins. All capsules have the
+// same winding, because opposite windings would cancel. The inside is left to the fill, whose contours may have either winding.
+func capsules(contours []contour, radius float64) (all []contour) {
 	for _, c := range contours {
-		b.rimContour(c, box.Min, radius)
-	}
-	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
-}
-
-func (b *brush) fillContour(c contour, origin image.Point) {
-	for i, p := range c {
-		x, y := float32(p.x-float64(origin.X)), float32(p.y-float64(origin.Y))
-		if i == 0 {
-			b.raster.MoveTo(x, y)
-		} else {
-			b.raster.LineTo(x, y)
+		for i, p := range c {
+			q := c[(i+1)%len(c)]
+			angle, capsule := math.Atan2(q.y-p.y, q.x-p.x), make(contour, 0, 2*capPoints+2)
+			for end, middle := range [2]point{q, p} {
+				for k := 0; k <= capPoints; k++ {
+					sin, cos := math.Sincos(angle + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/capPoints)
+					capsule = append(capsule, point{middle.x + radius*cos, middle.y + radius*sin})
+				}
+			}
+			all = append(all, capsule)
 		}
 	}
-	b.raster.ClosePath()
-}
-
-// rimContour adds a capsule around every segment of the contour, which makes round joins. All capsules have the same winding, because
-// opposite windings would cancel. The inside is left to the fill, whose contours may have either winding.
-func (b *brush) rimContour(c contour, origin image.Point, radius float64) {
-	for i, p := range c {
-		q := c[(i+1)%len(c)]
-		angle := math.Atan2(q.y-p.y, q.x-p.x)
-		capsule := make(contour, 0, 2*capPoints+2)
-		for k := 0; k <= capPoints; k++ {
-			sin, cos := math.Sincos(angle - math.Pi/2 + math.Pi*float64(k)/capPoints)
-			capsule = append(capsule, point{q.x + radius*cos, q.y + radius*sin})
-		}
-		for k := 0; k <= capPoints; k++ {
-			sin, cos := math.Sincos(angle + math.Pi/2 + math.Pi*float64(k)/capPoints)
-			capsule = append(capsule, point{p.x + radius*cos, p.y + radius*sin})
-		}
-		b.fillContour(capsule, origin)
-	}
+	return all
 }
 
 // capPoints is the number of line segments per half circle.

@@ -1,9 +1,6 @@
 package letter
 
 import (
-	"image"
-	"math"
-
 	"plait/internal/comic"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
@@ -14,7 +11,7 @@ func (f *Found) override(p Page, t target, set []comic.Region) *Found {
 	own := &Found{layout: f.layout, areas: append([]*textarea.Area(nil), f.areas...), looks: append([]look(nil), f.looks...)}
 	for i, r := range set {
 		if a := r.Override.Area; a != (comic.Area{}) {
-			box := image.Rect(int(math.Floor(a[0])), int(math.Floor(a[1])), int(math.Ceil(a[2])), int(math.Ceil(a[3])))
+			box := raster.Enclosing(a[0], a[1], a[2], a[3])
 			own.areas[i] = textarea.Chosen(p.Erased, box, t.inColumns(r))
 		}
 		if ink, ok := r.Override.Style.Ink(); ok {

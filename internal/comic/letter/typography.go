@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"regexp"
 	"strings"
 
 	"plait/internal/comic"
@@ -13,7 +14,8 @@ func (t target) typography(text string) string {
 	if !ok {
 		m = englishMarks
 	}
-	text = t.quotes(dashes(ellipses(text), m.dash), m)
+	text = hyphens.ReplaceAllLiteralString(ellipses(text), m.dash)
+	text = t.quotes(text, m)
 	text = t.spaceMarks(text)
 	if t.ideographic() {
 		text = wideMarks(text, t.script == japanese)
@@ -24,32 +26,16 @@ func (t target) typography(text string) string {
 // ellipses replaces a run of three or more dots with one ellipsis, and also a run of the middle dots of Chinese and Japanese. One ellipsis is
 // left of those where a text that trails off is joined to one that sets in.
 func ellipses(text string) string {
-	for _, dot := range []string{".", "・", "･"} {
-		three := strings.Repeat(dot, 3)
-		for {
-			at := strings.Index(text, three)
-			if at < 0 {
-				break
-			}
-			text = text[:at] + "…" + strings.TrimLeft(text[at:], dot)
-		}
-	}
-	for strings.Contains(text, "… …") {
-		text = strings.ReplaceAll(text, "… …", "…")
-	}
-	return text
+	return ellipsesApart.ReplaceAllString(dots.ReplaceAllString(text, "…"), "…")
 }
 
-// dashes replaces two or more hyphens with a dash.
-func dashes(text, dash string) string {
-	for {
-		at := strings.Index(text, "--")
-		if at < 0 {
-			return text
-		}
-		text = text[:at] + dash + strings.TrimLeft(text[at:], "-")
-	}
-}
+var (
+	dots          = regexp.MustCompile(`\.{3,}|・{3,}|･{3,}`)
+	ellipsesApart = regexp.MustCompile(`…( …)+`)
+	hyphens       = regexp.MustCompile(`-{2,}`)
+	wideShouts    = regexp.MustCompile(`[！？!?]{2,}`)
+	narrowShouts  = strings.NewReplacer("！", "!", "？", "?")
+)
 
 // wideMarks replaces marks after a Chinese or Japanese character, or after another such mark, with their full-width forms. A run of ! and
 // ? is set narrow, as one mark.
@@ -65,18 +51,5 @@ func wideMarks(text string, japanese bool) string {
 			runes[i] = w
 		}
 	}
-	narrow := map[rune]rune{'！': '!', '？': '?', '!': '!', '?': '?'}
-	for i := 0; i < len(runes); {
-		z := i
-		for z < len(runes) && narrow[runes[z]] != 0 {
-			z++
-		}
-		if z-i > 1 {
-			for k := i; k < z; k++ {
-				runes[k] = narrow[runes[k]]
-			}
-		}
-		i = max(z, i+1)
-	}
-	return string(runes)
+	return wideShouts.ReplaceAllStringFunc(string(runes), narrowShouts.Replace)
 }

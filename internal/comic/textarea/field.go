@@ -102,14 +102,8 @@ func (f *field) down(r image.Rectangle) image.Rectangle {
 // up converts a set of the field to pixels of the page.
 func (f *field) up(b *bitmap.Bitmap, page image.Rectangle) *bitmap.Bitmap {
 	k := f.factor
-	out := bitmap.New(image.Rect(b.Rect.Min.X*k, b.Rect.Min.Y*k, b.Rect.Max.X*k, b.Rect.Max.Y*k).Intersect(page))
-	for y := out.Rect.Min.Y; y < out.Rect.Max.Y; y++ {
-		from, to := b.Offset(b.Rect.Min.X, y/k), out.Offset(out.Rect.Min.X, y)
-		for x := range out.Rect.Dx() {
-			out.Pix[to+x] = b.Pix[from+x/k]
-		}
-	}
-	return out
+	box := image.Rectangle{Min: b.Rect.Min.Mul(k), Max: b.Rect.Max.Mul(k)}.Intersect(page)
+	return bitmap.Where(box, func(at image.Point) bool { return b.Has(at.X/k, at.Y/k) })
 }
 
 // ground returns the set of pixels of the color. It includes specks of a few pixels, which are remains of erasing or

@@ -95,33 +95,25 @@ func findPlace(page *image.NRGBA, r comic.Region) *place {
 
 // findGround determines the color inside the lines of the erased page, and whether there is only one.
 func (p *place) findGround(page *image.NRGBA) {
-	counts := map[raster.RGB]int{}
-	best := 0
+	var colors []raster.RGB
 	for _, line := range p.lines {
-		visitLine(page, line, func(c raster.RGB) {
-			key := raster.RGB{c[0] &^ 3, c[1] &^ 3, c[2] &^ 3}
-			counts[key]++
-			if n := counts[key]; n > best {
-				best, p.ground = n, c
-			}
-		})
+		for at := range raster.Pixels(line.Intersect(page.Rect)) {
+			colors = append(colors, raster.At(page, at.X, at.Y))
+		}
 	}
-	var same, total float64
-	for _, line := range p.lines {
-		visitLine(page, line, func(c raster.RGB) {
-			total++
-			if raster.Difference(c, p.ground) <= insideLevels {
-				same++
-			}
-		})
+	counts, best, same := map[raster.RGB]int{}, 0, 0
+	for _, c := range colors {
+		key := raster.RGB{c[0] &^ 3, c[1] &^ 3, c[2] &^ 3}
+		if counts[key]++; counts[key] > best {
+			best, p.ground = counts[key], c
+		}
 	}
-	p.flat = total > 0 && same >= flatShare*total
-}
-
-func visitLine(page *image.NRGBA, line image.Rectangle, visit func(raster.RGB)) {
-	for at := range raster.Pixels(line.Intersect(page.Rect)) {
-		visit(raster.At(page, at.X, at.Y))
+	for _, c := range colors {
+		if raster.Difference(c, p.ground) <= insideLevels {
+			same++
+		}
 	}
+	p.flat = same > 0 && float64(same) >= flatShare*float64(len(colors))
 }
 
 // spacious is how many times as large as the box of its lines an interior has to be for the text to keep its position in it: in so large
