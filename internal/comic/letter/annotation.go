@@ -15,11 +15,10 @@ import (
 const (
 	// annotationSize is the size of an annotation in units of the median size of the page's source texts.
 	annotationSize = 0.75
-	// annotationWidth is the most that a line of an annotation is wide, in em. narrowEm is the usual width of a letter that is not an
-	// ideograph.
-	annotationWidth, narrowEm = 8.0, 0.6
+	// narrowEm is the usual width of a letter that is not an ideograph.
+	narrowEm = 0.6
 	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound effect, and annotationStep is
-	// the distance of the places that are tried, in em.
+	// the distance of the places that are tried, in em. A line of an annotation is as wide as annotationReach at most.
 	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
 	// borderGap is the least distance of an annotation from the border of its panel, in em.
 	borderGap = 0.4
@@ -76,7 +75,7 @@ func sizeOf(text string, em float64) (size image.Point, lines int) {
 			width += narrowEm
 		}
 	}
-	lines = max(1, int(math.Ceil(width/annotationWidth)))
+	lines = max(1, int(math.Ceil(width/annotationReach)))
 	return image.Pt(int(math.Ceil(width/float64(lines)*em+em)), int(math.Ceil(1.3*float64(lines)*em))), lines
 }
 

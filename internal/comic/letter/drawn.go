@@ -9,10 +9,9 @@ import (
 const (
 	// overLetters is the greatest height of a line of a drawn text, in units of the height of the source's letters.
 	overLetters = 1.35
-	// A drawn text that is longer than its source has its letters condensed in steps of condense, to mostCondensed of their width, as long as
-	// it has less than wholeDrawn of the wanted size. leastDrawn is the least share of that size at which it keeps the lines of its source.
-	condense, mostCondensed = 0.92, 0.65
-	wholeDrawn, leastDrawn  = 0.92, 0.4
+	// A drawn text that is longer than its source is smaller by up to one step of condense before its letters are condensed by one.
+	// leastDrawn is the least share of the wanted size at which it keeps the lines of its source.
+	leastDrawn = 0.4
 	// mostSpread is the most that letters of a sound that is shorter than its source are set apart, in em.
 	mostSpread = 0.35
 	// closeGap is the distance of the letters of a drawn sound in Chinese, Japanese or Korean, in em.
@@ -39,7 +38,7 @@ func (j *job) settleDrawn(floor float64) bool {
 		words = words[len(words)-1:]
 	}
 	for narrow := 1.0; narrow >= mostCondensed; narrow *= condense {
-		least := wholeDrawn
+		least := condense
 		if narrow*condense < mostCondensed {
 			least = leastDrawn
 		}

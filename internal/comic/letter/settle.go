@@ -18,10 +18,9 @@ const (
 	// costOfShrinking is the cost of shrinking a text to nothing: it grows with the square of what is lost, as a slightly smaller text hardly
 	// shows. costOfIllegible is the additional cost of a size below the least legible one.
 	costOfShrinking, costOfIllegible = 100, 4
-	// costOfNarrow and costOfLeast are the costs of the narrow and the least margin, costOfCloser and costOfTight those of lines closer
-	// together and of letters and lines closer together. A text that almost touches the edge looks worse than one that is slightly smaller
-	// than its page.
-	costOfNarrow, costOfLeast, costOfCloser, costOfTight = 0.4, 2.5, 0.4, 1.5
+	// costOfClose is the cost of the narrow margin, or of lines closer together, costOfTight that of letters and lines closer together, and
+	// costOfLeast that of the least margin. A text that almost touches the edge looks worse than one that is slightly smaller than its page.
+	costOfClose, costOfTight, costOfLeast = 0.4, 1.5, 2.5
 	// costOfCondensed is the cost of condensing a shout to nothing: it stays as tall as its source rather than as wide.
 	costOfCondensed = 8
 )
@@ -58,7 +57,7 @@ type way struct {
 func (j *job) ways() []way {
 	all := []way{{j.shaped, 0}, {j.tight(), costOfTight}}
 	if j.target.square() {
-		all = append(all, way{j.shaped.closer(compact), costOfCloser})
+		all = append(all, way{j.shaped.closer(compact), costOfClose})
 	}
 	if j.style == Shout {
 		for narrow := condense; narrow >= mostCondensed; narrow *= condense {
@@ -76,7 +75,7 @@ func (j *job) cheapest(ways []way, breaks []breakPoint, least float64, best *flo
 			return
 		}
 		for _, w := range ways {
-			for _, margin := range [3]struct{ width, cost float64 }{{w.text.margin, 0}, {w.text.narrowMargin, costOfNarrow}, {w.text.least, costOfLeast}} {
+			for _, margin := range [3]struct{ width, cost float64 }{{w.text.margin, 0}, {w.text.narrowMargin, costOfClose}, {w.text.least, costOfLeast}} {
 				fixed := shrinking + w.cost + margin.cost
 				if fixed >= *best {
 					continue
@@ -99,19 +98,20 @@ func (j *job) costOfSize(size float64) float64 {
 }
 
 const (
-	// compact is the factor for the line pitch of square scripts that is tried before a smaller size. tighter is the factor for the pitch of
-	// any script if there is not enough room.
-	compact, tighter = 0.94, 0.92
-	// narrower is the factor for the width of letters. Readers do not notice it.
-	narrower = 0.94
+	// compact is the factor for the line pitch of square scripts, and for the width of the letters of others, that is tried before a smaller
+	// size. Readers do not notice it.
+	compact = 0.94
+	// condense is the factor for the pitch of any script if there is not enough room, and that of a step in which the letters of shouts and
+	// sounds are condensed, to mostCondensed of their width.
+	condense, mostCondensed = 0.92, 0.65
 )
 
 // tight returns the text with its lines closer together, and in alphabets its letters as well.
 func (j *job) tight() *shapedText {
 	if j.target.square() {
-		return j.shaped.closer(compact * tighter)
+		return j.shaped.closer(compact * condense)
 	}
-	return j.shaped.narrowed(narrower, j.runes).closer(tighter)
+	return j.shaped.narrowed(compact, j.runes).closer(condense)
 }
 
 // closer returns the text with a smaller distance of its lines.
