@@ -20,7 +20,7 @@ const (
 	costInCompound    = 4.0  // at most, between a word in katakana and one in ideographs
 	costInWord        = 12.0 // inside a phrase (Chinese, Japanese); up to twice that, the more likely it is inside a word
 	costInName        = 26.0 // inside a given name or term
-	costDivided       = 10.0 // inside a word, where its language hyphenates it
+	costDivided       = 20.0 // inside a word, where its language hyphenates it: worse than a fifth of the size, the least margin and a tight pitch
 	costAnywhere      = 30.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
 )
 

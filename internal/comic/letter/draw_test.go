@@ -98,7 +98,7 @@ func TestATextFitsDownToALegibleSize(t *testing.T) {
 	require.NotZero(t, below)
 }
 
-// A word is hyphenated before the text becomes small.
+// A word is hyphenated before the text becomes small, and not for a slightly greater size.
 func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -108,6 +108,7 @@ func TestAWordThatDoesNotFitIsDividedWhereItsLanguageAllows(t *testing.T) {
 	}{
 		{116, "Die Straßenbahnhaltestelle!", []string{"DIE STRASSEN-", "BAHNHALTESTELLE!"}},
 		{50, "Die Haltestelle!", []string{"DIE", "HALTE-", "STELLE!"}},
+		{92, "Die Haltestelle!", []string{"DIE", "HALTESTELLE!"}},
 	} {
 		box := image.Rect(60, 60, 60+c.width, 300)
 		page := art(300, 1200)
