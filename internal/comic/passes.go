@@ -7,7 +7,7 @@ type Pass string
 
 // The passes of the engine, in the order in which a page goes through them.
 const (
-	PassCandidates Pass = "candidates" // detection at full scale only in tiles where the reduced page shows candidates of text
+	PassCandidates Pass = "candidates" // detection at full scale only in tiles where the reduced page leaves doubt
 	PassAskew      Pass = "askew"      // doubtful slanted lettering is detected again on the page turned level
 	PassLarge      Pass = "large"      // lettering too large for a tile is detected on the reduced page
 	PassExtended   Pass = "extended"   // lines are extended over ink that the detection model missed

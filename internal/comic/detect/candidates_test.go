@@ -2,32 +2,64 @@ package detect
 
 import (
 	"image"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-func TestOnlyTilesWithCandidatesAreRun(t *testing.T) {
+func TestOnlyTilesInDoubtAreRun(t *testing.T) {
 	t.Parallel()
 	p := DefaultParams()
 	const width, height = 1400, 1980
-	whole := newProbabilityMap(620, 877)
-	ratio := float64(width) / float64(whole.width)
-	require.Empty(t, p.withCandidates(p.cut(width, height), whole, ratio), "there is no candidate")
-	candidate := image.Rect(400, 30, 460, 40)
-	for y := candidate.Min.Y; y < candidate.Max.Y; y++ {
-		for x := candidate.Min.X; x < candidate.Max.X; x++ {
-			whole.values[y*whole.width+x] = 40
-		}
+	for _, c := range []struct {
+		name        string
+		core        image.Rectangle
+		probability uint8
+		doubtful    bool
+	}{
+		{"nothing", image.Rectangle{}, 0, false},
+		{"a clear line", image.Rect(450, 30, 530, 40), 250, false},
+		{"an uncertain line", image.Rect(450, 30, 530, 40), 160, true},
+		{"a faint mark", image.Rect(450, 30, 530, 40), 10, true},
+		{"a small line", image.Rect(450, 30, 530, 34), 250, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			whole := newProbabilityMap(720, 1018)
+			ratio := float64(width) / float64(whole.width)
+			for y := c.core.Min.Y; y < c.core.Max.Y; y++ {
+				for x := c.core.Min.X; x < c.core.Max.X; x++ {
+					whole.values[y*whole.width+x] = c.probability
+				}
+			}
+			tiles := p.cut(width, height)
+			run, believed := p.divide(tiles, whole, p.cores(whole), ratio)
+			require.ElementsMatch(t, tiles, append(slices.Clone(run), believed.tiles...))
+			at := func(v int) int { return int(float64(v) * ratio) }
+			scaled := image.Rect(at(c.core.Min.X), at(c.core.Min.Y), at(c.core.Max.X), at(c.core.Max.Y))
+			for _, tile := range tiles {
+				if c.doubtful && tile.owned.Overlaps(scaled) {
+					require.Contains(t, run, tile)
+				}
+				if !c.doubtful || !tile.owned.Overlaps(scaled.Inset(-2*p.CandidateMargin)) {
+					require.Contains(t, believed.tiles, tile)
+				}
+			}
+		})
 	}
-	scaled := image.Rect(int(400*ratio), int(30*ratio), int(460*ratio), int(40*ratio))
-	kept := p.withCandidates(p.cut(width, height), whole, ratio)
-	for _, tile := range p.cut(width, height) {
-		if tile.owned.Overlaps(scaled) {
-			require.Contains(t, kept, tile)
-		}
-		if !tile.owned.Overlaps(scaled.Inset(-2 * p.CandidateMargin)) {
-			require.NotContains(t, kept, tile)
-		}
-	}
+}
+
+func TestTheRestOfAMapIsEnlargedFromTheReducedPage(t *testing.T) {
+	t.Parallel()
+	whole := newProbabilityMap(3, 2)
+	copy(whole.values, []uint8{0, 100, 200, 0, 100, 200})
+	m := newProbabilityMap(6, 4)
+	reduced{whole, []tile{{owned: image.Rect(2, 1, 6, 3)}}, 2}.fill(m)
+	require.Equal(t, []uint8{
+		0, 0, 0, 0, 0, 0,
+		0, 0, 75, 125, 175, 200,
+		0, 0, 75, 125, 175, 200,
+		0, 0, 0, 0, 0, 0,
+	}, m.values)
 }

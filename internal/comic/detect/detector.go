@@ -30,13 +30,12 @@ type Params struct {
 	StripRatio float64
 	// MaxEnlarge bounds the factor of enlargement, which adds no detail.
 	MaxEnlarge float64
-	// WholeWidth is the width of the reduced page on which detection runs first, unless the page is a strip. This run finds the candidates
-	// of text, so that detection runs again in the tiles with candidates only, and lettering that is too large for a tile. A narrower page
-	// keeps its size. 0 disables the run; then it runs in all tiles.
+	// WholeWidth is the width of the reduced page on which detection runs first, unless the page is a strip. This run finds most lines, and
+	// lettering that is too large for a tile; detection runs again only in the tiles where it leaves doubt. A narrower page keeps its size.
+	// 0 disables the run; then it runs in all tiles.
 	WholeWidth int
 	// CandidateThreshold is the least probability of a pixel that may be text, and CandidateMargin the distance from it, at the scale of the
-	// tiles, up to which a tile is near it. On 56 pages, tiles that these values leave out have no line; with a threshold of 0.02 three of
-	// 480 would have one.
+	// tiles, up to which a tile is near it. With a threshold of 0.02, steep sounds and other doubtful lettering are lost.
 	CandidateThreshold float64
 	CandidateMargin    int
 	// TileSide is the longest side of what the model sees at once. Much context around the text misleads the model: on 18 drawn manga
@@ -60,8 +59,8 @@ type Params struct {
 // DefaultParams are the parameters chosen by measurement.
 func DefaultParams() Params {
 	return Params{
-		PageWidth: 1400, MaxPageWidth: 1550, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 620,
-		CandidateThreshold: 0.012, CandidateMargin: 32,
+		PageWidth: 1400, MaxPageWidth: 1550, StripWidth: 640, StripRatio: 3, MaxEnlarge: 2, WholeWidth: 720,
+		CandidateThreshold: 0.012, CandidateMargin: 8,
 		TileSide: 640, TileOverlap: 96, StripTileSide: 640, StripTileOverlap: 96, StripTileWidth: 800,
 		Threshold: 0.3, MinScore: 0.55, Unclip: 1.6,
 	}
@@ -123,21 +122,24 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	tiles := d.params.cut(scaled(bounds.Dx(), fine), scaled(bounds.Dy(), fine))
 	coarse := d.params.wholeScale(bounds.Dx(), bounds.Dy())
 	var large []Line
+	var believed reduced
 	if coarse > 0 {
 		whole, err := d.look(ctx, img, coarse, d.params.cut(scaled(bounds.Dx(), coarse), scaled(bounds.Dy(), coarse)))
 		if err != nil {
 			return nil, err
 		}
-		large = d.params.lines(d.params.cores(whole), coarse, bounds)
+		cores := d.params.cores(whole)
+		large = d.params.lines(cores, coarse, bounds)
 		if !d.without.Lack(comic.PassCandidates) {
-			tiles = d.params.withCandidates(tiles, whole, fine/coarse)
+			tiles, believed = d.params.divide(tiles, whole, cores, fine/coarse)
 		}
 	}
 	m, err := d.look(ctx, img, fine, tiles)
 	if err != nil {
 		return nil, err
 	}
-	cores := d.params.cores(m)
+	believed.fill(m)
+	cores := believed.narrow(d.params.cores(m))
 	lines := d.params.lines(cores, fine, bounds)
 	if !d.without.Lack(comic.PassAskew) {
 		askew, err := d.askew(ctx, img, cores, fine)

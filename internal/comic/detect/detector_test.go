@@ -15,6 +15,7 @@ import (
 
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
+	"plait/internal/comic"
 	"plait/internal/comic/detect"
 	"plait/internal/onnx"
 )
@@ -82,6 +83,27 @@ func TestLinesOfStripAreFoundOnce(t *testing.T) {
 		require.InDelta(t, 38, x0, 14)
 		require.Greater(t, x1, 150.0)
 	}
+}
+
+// A clear line is found on the reduced page alone, as tight as at full scale.
+func TestLinesOfTheReducedPageAreTight(t *testing.T) {
+	t.Parallel()
+	img := whitePage(1400, 1980)
+	texts := []string{"Nothing is said", "about the weather", "in this letter."}
+	for i, text := range texts {
+		write(t, img, text, 40, 300+20*i, 500+60*i)
+	}
+	d := newDetector(t, 1, detect.DefaultParams())
+	lines, err := d.Lines(t.Context(), img)
+	require.NoError(t, err)
+	require.Len(t, lines, len(texts))
+	for _, l := range lines {
+		_, y0, _, y1 := l.Quad.Bounds()
+		require.InDelta(t, 43, y1-y0, 3)
+	}
+	full, err := d.Without(comic.Passes{comic.PassCandidates}).Lines(t.Context(), img)
+	require.NoError(t, err)
+	require.NotEqual(t, full, lines)
 }
 
 func TestLinesAreTheSameOnAnyThreads(t *testing.T) {

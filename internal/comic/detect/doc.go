@@ -10,10 +10,11 @@
 // The model was trained on text of some 10 to 60 pixels, in pictures of 640 x 640. A page is scaled to a width at which comic
 // lettering has that height (see [Params]).
 //
-// Detection runs twice: first on the whole reduced page, which shows where text may be, and then in overlapping tiles at the full scale,
-// but only in those where text may be. The probability maps of the tiles are joined in the middle of each overlap before lines are made, so
-// that no line is found twice or cut in two. The first run also finds lettering too large for a tile: drawn sound effects and shouts. A
-// strip is seen in all its tiles, and not whole.
+// Detection runs twice: first on the whole reduced page, and then in overlapping tiles at the full scale, but only in those where the first
+// run leaves doubt: where text may be that none of its clear lines explains, such as small, steep and drawn lettering. Elsewhere the enlarged
+// map of the reduced page stands. The probability maps are joined in the middle of each overlap before lines are made, so that no line is
+// found twice or cut in two. The first run also finds lettering too large for a tile: drawn sound effects and shouts. A strip is seen in
+// all its tiles, and not whole.
 //
 // # Slanted lettering
 //

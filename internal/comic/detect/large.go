@@ -10,11 +10,11 @@ import (
 const (
 	// largeLeast is the least height of a line that is taken from the reduced page: that of dialogue. A line of at least largeJoined also
 	// replaces its pieces; the pieces of a smaller one are whole lines.
-	largeLeast, largeJoined = 12, 18
+	largeLeast, largeJoined = 14, 21
 	// largeScore is the least score of a line found only on the reduced page. Lower scores admit shapes of art that cannot be read.
 	largeScore = 0.5
 	// hugeLeast is the height from which a line found only in tiles needs a score of hugeScore, because a tile shows little around it.
-	hugeLeast, hugeScore = 30, 0.7
+	hugeLeast, hugeScore = 35, 0.7
 	// largeFound is the share of a large line that tiles must cover for it to count as found by them.
 	largeFound = 0.3
 	// largeInside is the least share of a line that lies in a large line when it is a piece of it. A piece is a single character, at least
@@ -24,14 +24,14 @@ const (
 
 // withLarge adds to the lines found in tiles those found only on the whole page reduced by the factor coarse: drawn sound effects and
 // shouts larger than what the model sees in a tile. Where tiles found such lettering in pieces of a character each, the whole line
-// replaces them.
+// replaces them. A single character found only there is left out: marks of art, such as windows, resemble it.
 func withLarge(lines, whole []Line, coarse float64) []Line {
 	lines = slices.DeleteFunc(lines, func(l Line) bool {
 		return thickness(l.Quad)*coarse >= hugeLeast && l.Score < hugeScore && sharedWith(l.Quad, whole) < largeFound
 	})
 	for _, large := range whole {
 		size := thickness(large.Quad)
-		if size*coarse < largeLeast {
+		if size*coarse < largeLeast || length(large.Quad) < diamondRatio*size {
 			continue
 		}
 		pieces := 0

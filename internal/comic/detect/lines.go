@@ -3,6 +3,7 @@ package detect
 import (
 	"cmp"
 	"image"
+	"iter"
 	"math"
 	"slices"
 
@@ -39,10 +40,12 @@ func (p Params) cores(m *probabilityMap) []core {
 	return found
 }
 
+// short reports whether a core is hardly longer than high, as that of a single character is.
+func (c core) short() bool { return max(c.width, c.height) < diamondRatio*min(c.width, c.height) }
+
 // isLine reports whether a core is that of a line.
 func (p Params) isLine(c core) bool {
-	short := max(c.width, c.height) < diamondRatio*min(c.width, c.height)
-	return c.score >= p.MinScore && (!short || c.score >= singleScore && math.Abs(c.along.y) <= diamondTurn)
+	return c.score >= p.MinScore && (!c.short() || c.score >= singleScore && math.Abs(c.along.y) <= diamondTurn)
 }
 
 // lines makes lines from the cores of a page that was scaled by scale.
@@ -87,26 +90,36 @@ func toPage(r rectangle, scale float64, page image.Rectangle) raster.Quad {
 
 // mean is the mean probability inside r, 0..1; it is 0 if r contains no center of a pixel.
 func (m *probabilityMap) mean(r rectangle) float64 {
-	corners := r.corners()
-	top, bottom := corners[0].y, corners[0].y
-	for _, c := range corners {
-		top, bottom = min(top, c.y), max(bottom, c.y)
-	}
 	sum, n := 0, 0
-	for y := max(0, int(top)); y < min(m.height, int(math.Ceil(bottom))); y++ {
-		from, to := r.rowSpan(float64(y) + 0.5)
-		if from > to {
-			continue
+	for row := range m.inside(r) {
+		for _, v := range row {
+			sum += int(v)
 		}
-		// The pixels whose centers are inside.
-		x0, x1 := max(0, int(math.Ceil(from-0.5))), min(m.width, int(math.Floor(to-0.5))+1)
-		for x := x0; x < x1; x++ {
-			sum += int(m.values[y*m.width+x])
-			n++
-		}
+		n += len(row)
 	}
 	if n == 0 {
 		return 0
 	}
 	return float64(sum) / float64(n) / 255
+}
+
+// inside yields the pixels whose centers are inside r, a row at a time.
+func (m *probabilityMap) inside(r rectangle) iter.Seq[[]uint8] {
+	return func(yield func([]uint8) bool) {
+		corners := r.corners()
+		top, bottom := corners[0].y, corners[0].y
+		for _, c := range corners {
+			top, bottom = min(top, c.y), max(bottom, c.y)
+		}
+		for y := max(0, int(top)); y < min(m.height, int(math.Ceil(bottom))); y++ {
+			from, to := r.rowSpan(float64(y) + 0.5)
+			if from > to {
+				continue
+			}
+			x0, x1 := max(0, int(math.Ceil(from-0.5))), min(m.width, int(math.Floor(to-0.5))+1)
+			if x0 < x1 && !yield(m.values[y*m.width+x0:y*m.width+x1]) {
+				return
+			}
+		}
+	}
 }

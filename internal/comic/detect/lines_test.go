@@ -137,7 +137,7 @@ func TestScale(t *testing.T) {
 	for _, c := range []struct {
 		width, height int
 		want          float64
-	}{{1240, 1754, 0.5}, {2480, 1754, 0.5}, {2480, 3507, 0.25}, {480, 680, 1}, {720, 14046, 0}} {
+	}{{1240, 1754, 0.581}, {2480, 1754, 0.581}, {2480, 3507, 0.29}, {480, 680, 1}, {720, 14046, 0}} {
 		require.InDelta(t, c.want, p.wholeScale(c.width, c.height), 0.01, "%dx%d", c.width, c.height)
 	}
 	require.Zero(t, FastParams().wholeScale(1240, 1754))
