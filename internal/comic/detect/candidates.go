@@ -10,7 +10,7 @@ const (
 	// A line of the reduced page is settled, and not looked at again at full scale, if it is level, longer than a single character, which
 	// marks of art resemble, and has at least settledScore and settledHeight, in pixels of the reduced page: the model finds smaller
 	// lettering in part, and joins it to its neighbors.
-	settledScore, settledHeight = 0.75, 11
+	settledScore, settledHeight = 0.8, 11
 	// settledRim is the distance from a settled line, in pixels of the reduced page, up to which a pixel belongs to it.
 	settledRim = 6
 	// coreRim is how much broader and higher a core is on the map than the lettering makes it, in pixels of the map at any scale: settled
