@@ -22,12 +22,15 @@ const (
 	askewMost = 32
 )
 
+// askew reports whether a core is too slanted for the model to be sure of it.
+func (c core) askew() bool { return math.Abs(c.along.y) >= askewTurn }
+
 // askew looks again at the cores that are askew and too doubtful to be lines, in the page turned so that they are level, and returns the
 // level lines found there.
 func (d *Detector) askew(ctx context.Context, img *image.NRGBA, cores []core, scale float64) ([]Line, error) {
 	var views []rectangle
 	for _, c := range cores {
-		if min(c.width, c.height) < askewSide || math.Abs(c.along.y) < askewTurn || c.score < askewScore || d.params.isLine(c) {
+		if min(c.width, c.height) < askewSide || !c.askew() || c.score < askewScore || d.params.isLine(c) {
 			continue
 		}
 		// The lines of a core run along its longer side; in one that is nearly square, along either.

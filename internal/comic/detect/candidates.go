@@ -2,7 +2,6 @@ package detect
 
 import (
 	"image"
-	"math"
 	"slices"
 )
 
@@ -33,7 +32,7 @@ func (p Params) divide(tiles []tile, whole *probabilityMap, cores []core, ratio 
 	doubtful := &probabilityMap{width: whole.width, height: whole.height, values: slices.Clone(whole.values)}
 	for _, c := range cores {
 		line := c.grown(p.Unclip)
-		if c.score >= settledScore && !c.short() && math.Abs(c.along.y) < askewTurn && min(line.width, line.height) >= settledHeight {
+		if c.score >= settledScore && !c.short() && !c.askew() && min(line.width, line.height) >= settledHeight {
 			line.width, line.height = line.width+2*settledRim, line.height+2*settledRim
 			for row := range doubtful.inside(line) {
 				clear(row)
