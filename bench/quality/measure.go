@@ -172,7 +172,11 @@ func (m *measurement) addLettered(ctx context.Context, made *letteredPage, p tru
 	return nil
 }
 
-// show adds a page to a contact sheet, and writes what was made of it, the second picture, beside the sheet.
+// mostOwn is the greatest number of pages on a contact sheet that is kept with the project.
+const mostOwn = 8
+
+// show adds a page to a contact sheet, and writes what was made of it, the second picture, beside the sheet. Sheets of the project's own
+// pages show the first mostOwn, and nothing is written beside them.
 func (m *measurement) show(folder, sheet, page string, pictures ...*image.NRGBA) error {
 	if folder == "" {
 		return nil
@@ -181,10 +185,13 @@ func (m *measurement) show(folder, sheet, page string, pictures ...*image.NRGBA)
 	if m.sheets[path] == nil {
 		m.sheets[path] = &contactSheet{}
 	}
-	m.sheets[path].add(pictures...)
 	if folder == m.ownSheets {
+		if len(m.sheets[path].rows) < mostOwn {
+			m.sheets[path].add(pictures...)
+		}
 		return nil
 	}
+	m.sheets[path].add(pictures...)
 	return files.WritePNG(filepath.Join(path, page+".png"), pictures[1])
 }
 
