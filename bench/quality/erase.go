@@ -10,7 +10,6 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/engine"
-	"plait/internal/picture"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -82,15 +81,9 @@ func matched(regions []comic.Region, blocks []block) []comic.Region {
 // erasePage erases what a complete translation of a page would replace: the regions with a block. It returns the erased page, the same page
 // without text, and the score.
 func erasePage(ctx context.Context, e *engine.Engine, c *engine.Context, p truePage) (erased, bare *image.NRGBA, t eraseTally, err error) {
-	file, err := p.bare()
-	if err != nil {
+	if bare, err = decoded(ctx, p.bare); err != nil {
 		return nil, nil, t, err
 	}
-	truth, err := picture.Decode(ctx, file, picture.DefaultLimits())
-	if err != nil {
-		return nil, nil, t, err
-	}
-	bare = truth.Image
 	if bare.Rect != c.Page().Rect {
 		return nil, nil, t, fmt.Errorf("the page is %v and the page without text %v", c.Page().Rect, bare.Rect)
 	}

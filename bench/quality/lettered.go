@@ -41,6 +41,9 @@ type letteredPage struct {
 	texts      map[int]string
 	// human are the blocks of each region, by index, on the page that a person lettered in that language; nil if there is none.
 	human map[int][]block
+	// strokes are the widths of the strokes of these blocks, by index, in units of the height of their letters: 0 if it is not known. It is nil
+	// if there is no such page.
+	strokes map[int]float64
 	// original is the page with its own lettering, erased without it, and page with the new one.
 	original, erased, page *image.NRGBA
 	report                 letter.Report

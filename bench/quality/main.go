@@ -54,7 +54,8 @@
 //   - overflow: number of blocks that do not fit at a legible size
 //   - margin, p10, kept: median and 10th percentile of margins, and share of those of 0.35 or more
 //   - same size: share of the normal dialogue within 10 % of the median cap height of its page
-//   - same weight: share of the dialogue whose strokes, in units of the height of its letters, are within 15 % of the width of its source's
+//   - same weight: share of the dialogue whose strokes, in units of the height of its letters, are within 15 % of the width of those of the
+//     person who lettered the page in the language of the texts, or of its source's without that person's page
 //   - pitch: median distance of lines in cap heights
 //   - breaks: number of line breaks inside texts that are those of the person who lettered the page in the language of the texts, as a share
 //     of the mean number of breaks of both

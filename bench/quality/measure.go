@@ -135,6 +135,17 @@ func (m *measurement) letterPage(ctx context.Context, p truePage, c *engine.Cont
 	for i, blocks := range pairBlocks(c.Regions(), t.human.Blocks) {
 		made.human[c.Regions()[i].Index] = blocks
 	}
+	human, err := decoded(ctx, t.human.content)
+	if err != nil {
+		return err
+	}
+	if t.human.hasBare() {
+		bare, err := decoded(ctx, t.human.bare)
+		if err != nil {
+			return err
+		}
+		made.setStrokes(human, bare)
+	}
 	if err := m.addLettered(ctx, made, p, m.half(p.Book), t.lang); err != nil {
 		return err
 	}
@@ -148,15 +159,7 @@ func (m *measurement) letterPage(ctx context.Context, p truePage, c *engine.Cont
 	if m.sheetFolder(p) == "" {
 		return nil
 	}
-	file, err := t.human.content()
-	if err != nil {
-		return err
-	}
-	human, err := picture.Decode(ctx, file, picture.DefaultLimits())
-	if err != nil {
-		return err
-	}
-	return m.show(m.sheetFolder(p), "letter-"+p.Book+"-"+p.Lang+"-"+t.human.Lang, p.Name, c.Page(), made.page, human.Image)
+	return m.show(m.sheetFolder(p), "letter-"+p.Book+"-"+p.Lang+"-"+t.human.Lang, p.Name, c.Page(), made.page, human)
 }
 
 // addLettered measures a lettered page and adds the result to its row.

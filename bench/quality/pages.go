@@ -1,12 +1,16 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"plait/internal/picture"
 )
 
 // truePage is a page whose text is known.
@@ -42,6 +46,19 @@ func (p truePage) bare() ([]byte, error) {
 		return p.Bare, nil
 	}
 	return os.ReadFile(p.BareFile)
+}
+
+// decoded returns the picture in a file of a page: its content, or the page without its text.
+func decoded(ctx context.Context, file func() ([]byte, error)) (*image.NRGBA, error) {
+	b, err := file()
+	if err != nil {
+		return nil, err
+	}
+	pic, err := picture.Decode(ctx, b, picture.DefaultLimits())
+	if err != nil {
+		return nil, err
+	}
+	return pic.Image, nil
 }
 
 func (p truePage) hasBare() bool { return p.Bare != nil || p.BareFile != "" }

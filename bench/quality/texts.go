@@ -37,7 +37,7 @@ func languageTag(folder string) (string, error) {
 // inLanguage returns the page of the same book and name in another language, and false if there is none.
 func (p truePage) inLanguage(lang string) (truePage, bool, error) {
 	stem := filepath.Join(filepath.Dir(p.File), "..", lang, p.Name)
-	o := truePage{Book: p.Book, Lang: lang, Name: p.Name, File: imageOf(stem)}
+	o := truePage{Book: p.Book, Lang: lang, Name: p.Name, File: imageOf(stem), BareFile: imageOf(stem + ".notext")}
 	if p.File == "" || o.File == "" {
 		return o, false, nil
 	}

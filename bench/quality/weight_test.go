@@ -28,6 +28,10 @@ func TestWeightIsInUnitsOfTheHeightOfLetters(t *testing.T) {
 		want  float64
 	}{{2, 1}, {3, 0.15 / 1.15 * 1.1 / 0.1}, {4, 0.2 / 1.2 * 1.1 / 0.1}} {
 		p := &letteredPage{original: bars(4, 40), erased: painted(0, nil), page: bars(c.width, 20)}
-		require.InDelta(t, c.want, p.weight(r, letter.Lettered{Box: image.Rect(15, 35, 125, 65), Cap: 20}), 0.02)
+		lettered := letter.Lettered{Box: image.Rect(15, 35, 125, 65), Cap: 20}
+		require.InDelta(t, c.want, p.weight(r, lettered), 0.02)
+		p.human = map[int][]block{0: {{Box: box{15, 35, 125, 65}}}}
+		p.setStrokes(bars(c.width, 20), p.erased)
+		require.InDelta(t, 1, p.weight(r, lettered), 0.02)
 	}
 }

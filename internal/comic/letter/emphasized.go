@@ -239,7 +239,8 @@ func (p Params) emphasize(t *typesetter, f *fonts, j *job, said string, around *
 		}
 	}
 	heavier := slices.Index(f.weights(j.target.script, j.style), around) + 1
-	font, err := loudFont(f.weights(j.target.script, style), j.target, source.stroke, e.scale*p.natural(j.target, j.source), heavier)
+	wants := source.stroke * j.target.strokesFrom(j.region.SourceLang)
+	font, err := loudFont(f.weights(j.target.script, style), j.target, wants, e.scale*p.natural(j.target, j.source), heavier)
 	if err != nil {
 		return emphasized{}, err
 	}

@@ -88,7 +88,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 		w = weight{font: weights[len(weights)-1], bold: mostBold}
 	case bold == nil && from.look.stroke > 0 && r.Override.Style.Font != comic.FontEffect:
 		var err error
-		if w, err = chooseWeight(weights, tgt, marksOf(r), from.look.stroke, p.natural(tgt, j.source), alike); err != nil {
+		if w, err = chooseWeight(weights, tgt, marksOf(r), from.look.stroke*tgt.strokesFrom(r.SourceLang), p.natural(tgt, j.source), alike); err != nil {
 			return nil, err
 		}
 	}

@@ -107,6 +107,16 @@ var weightSamples = map[script]string{
 	hangul: "가나다이는한을고서의지에로사하기어도", arabic: "بتسمنهليوكرد", hebrew: "אבהלמנשיורתד",
 }
 
+// usualStroke is the width of the strokes of dialogue in a script, in units of that in Latin script, for letters of one height: characters of
+// many strokes have thinner ones. It is 1 for a script that is not here. Measured on 279 texts of three hand-lettered episodes; on 148 of two
+// others the values are 0.96 and 0.76.
+var usualStroke = map[script]float64{japanese: 0.95, hans: 0.77, hant: 0.77}
+
+// strokesFrom returns the width of strokes that look as heavy in the script of the target as strokes of width 1 do in a language.
+func (t target) strokesFrom(lang string) float64 {
+	return cmp.Or(usualStroke[t.script], 1) / cmp.Or(usualStroke[scripts[lang]], 1)
+}
+
 // fontStroke returns the stroke width of a font at a size in pixels, and the height of its letters, or of marks. They are measured like
 // those of a source: on letters of its script, or on its marks if it has nothing else, as these have few and tapered strokes.
 func fontStroke(f *font.Font, s script, marks string, size float64) (stroke, height float64) {
