@@ -76,7 +76,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
 	var stroke float64
-	if stroke, l.tall = strokesOf(covers, marksOf(r), leastLetters); l.tall > 0 {
+	if stroke, l.tall = strokesOf(covers, marksOf(r), r.Angle, leastLetters); l.tall > 0 {
 		l.stroke = stroke / l.tall
 	}
 	l.height = letterHeight(letters, r.Angle, 1)

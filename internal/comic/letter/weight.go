@@ -133,7 +133,7 @@ func fontStroke(f *font.Font, s script, marks string, size float64) (stroke, hei
 	var b brush
 	b.clear(box)
 	b.fill(box, contours)
-	return strokesOf([]*image.Alpha{&b.cover}, marks, 1)
+	return strokesOf([]*image.Alpha{&b.cover}, marks, 0, 1)
 }
 
 // marksOf returns the marks of a line that has nothing else, or "".
@@ -145,13 +145,13 @@ func marksOf(r comic.Region) string {
 	return marks
 }
 
-// strokesOf returns the stroke width of level lettering, and the height of its tall letters if it has least of them, in pixels. Marks alone
-// are as high as their ink with its dots, and their strokes are as wide as a stroke of that height with their area: they taper, and look
-// as heavy as their widest part.
-func strokesOf(covers []*image.Alpha, marks string, least int) (stroke, height float64) {
+// strokesOf returns the stroke width of lettering in lines that are rotated by degrees, and the height of its tall letters if it has least of
+// them, in pixels. Marks alone are as high as their ink with its dots, and their strokes are as wide as a stroke of that height with their
+// area: they taper, and look as heavy as their widest part.
+func strokesOf(covers []*image.Alpha, marks string, degrees float64, least int) (stroke, height float64) {
 	ink := inkOf(covers...)
 	if marks == "" {
-		return medianStroke(covers), letterHeight(ink, 0, least)
+		return medianStroke(covers), letterHeight(ink, degrees, least)
 	}
 	for _, cover := range covers {
 		for _, a := range cover.Pix {
