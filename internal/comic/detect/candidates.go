@@ -8,8 +8,9 @@ import (
 const (
 	// A line of the reduced page is settled, and not looked at again at full scale, if it is level, longer than a single character, which
 	// marks of art resemble, and has at least settledScore and settledHeight, in pixels of the reduced page: the model finds smaller
-	// lettering in part, and joins it to its neighbors.
-	settledScore, settledHeight = 0.8, 11
+	// lettering in part, and joins it to its neighbors. For a column settledColumn is enough: its characters are farther apart, so more of it
+	// is ground. On 24 drawn manga pages, 0.6 and 0.8 read fewer blocks exactly.
+	settledScore, settledColumn, settledHeight = 0.8, 0.7, 11
 	// settledRim is the distance from a settled line, in pixels of the reduced page, up to which a pixel belongs to it.
 	settledRim = 6
 	// coreRim is how much broader and higher a core is on the map than the lettering makes it, in pixels of the map at any scale: settled
@@ -31,8 +32,12 @@ type reduced struct {
 func (p Params) divide(tiles []tile, whole *probabilityMap, cores []core, ratio float64) (run []tile, believed reduced) {
 	doubtful := &probabilityMap{width: whole.width, height: whole.height, values: slices.Clone(whole.values)}
 	for _, c := range cores {
+		least := settledScore
+		if c.height > c.width {
+			least = settledColumn
+		}
 		line := c.grown(p.Unclip)
-		if c.score >= settledScore && !c.short() && !c.askew() && min(line.width, line.height) >= settledHeight {
+		if c.score >= least && !c.short() && !c.askew() && min(line.width, line.height) >= settledHeight {
 			line.width, line.height = line.width+2*settledRim, line.height+2*settledRim
 			for row := range doubtful.inside(line) {
 				clear(row)
