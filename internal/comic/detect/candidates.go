@@ -13,9 +13,9 @@ const (
 	settledScore, settledColumn, settledHeight = 0.8, 0.7, 11
 	// settledRim is the distance from a settled line, in pixels of the reduced page, up to which a pixel belongs to it.
 	settledRim = 6
-	// coreRim is how much broader and higher a core is on the map than the lettering makes it, in pixels of the map at any scale: settled
-	// lines on 34 pages, read at three scales, are higher than the same lines at full scale by 3.3 pixels, of which growing a core adds 2.
-	coreRim = 1.27
+	// coreRim is how much broader and higher a core is on the map than at full scale, in pixels of the map. The median height of 523 rows on 44
+	// pages differs by 2.1, and their length by 3.2; lettering is read alike with 1.3 to 3.2.
+	coreRim = 1.7
 )
 
 // reduced is the part of a scaled page in which the map of the whole reduced page is believed.
