@@ -13,11 +13,17 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) map[*text]*bitmap.Bitma
 	opened := opening(set, brush)
 	labels := f.markers(opened)
 	f.flood(opened, labels)
+	boxes := make([]image.Rectangle, len(f.texts))
+	for i, l := range labels {
+		if l > 0 {
+			at := set.Point(i)
+			boxes[l-1] = boxes[l-1].Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
+		}
+	}
 	out := map[*text]*bitmap.Bitmap{}
 	for n, t := range f.texts {
-		cell := bitmap.Where(f.window, func(at image.Point) bool { return labels[set.Offset(at.X, at.Y)] == int16(n+1) })
-		if b := cell.Bounds(); !b.Empty() {
-			out[t] = cell.Over(b)
+		if !boxes[n].Empty() {
+			out[t] = bitmap.Where(boxes[n], func(at image.Point) bool { return labels[set.Offset(at.X, at.Y)] == int16(n+1) })
 		}
 	}
 	return out
