@@ -105,6 +105,7 @@ func TestEmphasizedPart(t *testing.T) {
 			"the end of a sentence", "fr", "Et voici la grande, la célèbre Mathilde !", "Et voici la grande, la célèbre [Mathilde !]",
 			[]string{"And here is the great,", "the famous", "*Mathilda!"},
 		},
+		{"after a mark as in the source", "zh-Hans", "测试一：完败！", "测试一：[完败！]", []string{"First test:", "*TOTAL FAILURE!"}},
 		{"inside a sentence", "fr", "De grands applaudissements pour elle", "De grands applaudissements pour elle", []string{"Please give a", "*huge", "applause to her"}},
 		{"all in one sentence", "fr", "Sortez, tous !", "Sortez, tous !", []string{"*Everybody out!", "Now, at once, please, leave."}},
 		{"no emphasis", "fr", "Bon. Allons-y !", "Bon. Allons-y !", []string{"Well.", "Let us go!"}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"plait/internal/comic"
 	tags "plait/internal/translate/emphasis"
@@ -75,21 +76,23 @@ func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
 		}
 	}
 	last := len(from) - 1
+	whole, _ := loudEnd(source, loud)
 	for i, s := range from {
 		k := i
 		if 2*i >= len(from) {
 			k = len(to) - len(from) + i
 		}
-		if share := loudEnd(source[s.from:s.end], loud[s.from:s.end]); share == 1 && k >= 0 && k < len(to) && len(to) > 1 {
+		if share, _ := loudEnd(source[s.from:s.end], loud[s.from:s.end]); share == 1 && k >= 0 && k < len(to) && len(to) > 1 {
 			mark(to[k])
 		}
 	}
-	if share := loudEnd(source[from[last].from:], loud[from[last].from:]); share > 0 && share <= mostEnd {
+	source, loud = source[from[last].from:], loud[from[last].from:]
+	if share, first := loudEnd(source, loud); share > 0 && share <= mostEnd {
 		begin := to[len(to)-1].from
 		if len(from) != len(to) {
-			begin, share = 0, loudEnd(source, loud)
+			begin, share = 0, whole
 		}
-		if at := t.endAt(text[begin:], share); at > 0 {
+		if at := t.endAt(text[begin:], share, clauseEnds(source[:first])); at > 0 {
 			mark(sentence{begin + at, len(text)})
 		}
 	}
@@ -99,23 +102,26 @@ func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
 	return out
 }
 
-// loudEnd returns the share of the letters at the end of a sentence that are emphasized, or 0 if others are emphasized too.
-func loudEnd(text []rune, loud []bool) float64 {
+// loudEnd returns the share of the letters at the end of a sentence that are emphasized, and where they begin; or 0 if others are emphasized
+// too.
+func loudEnd(text []rune, loud []bool) (share float64, from int) {
 	before, after, all := 0, 0, 0
 	for i, c := range text {
 		switch {
 		case !comic.Lettered(c):
 			continue
 		case loud[i]:
-			after++
+			if after++; after == 1 {
+				from = i
+			}
 		case after > 0:
-			return 0
+			return 0, 0
 		default:
 			before++
 		}
 		all++
 	}
-	return float64(after) / float64(max(all, 1))
+	return float64(after) / float64(max(all, 1)), from
 }
 
 const (
@@ -128,9 +134,9 @@ const (
 	clauseShare = 0.08
 )
 
-// endAt returns where the end of a sentence begins that has a share of its letters: before a word or a phrase. It returns 0 if no word or
-// phrase begins near.
-func (t target) endAt(text []rune, share float64) int {
+// endAt returns where the end of a sentence begins that has a share of its letters: before a word or a phrase, after a mark if there is one
+// and the end of the source begins after one. It returns 0 if no word or phrase begins near.
+func (t target) endAt(text []rune, share float64, afterMark bool) int {
 	var scores []float64
 	if t.phrases != nil {
 		scores = t.phrases.Scores(text)
@@ -142,6 +148,9 @@ func (t target) endAt(text []rune, share float64) int {
 			off := math.Abs(1 - float64(before)/float64(total) - share)
 			if clauseEnds(text[:i]) {
 				off -= clauseShare
+				if afterMark && off <= sameShare {
+					off-- // before any other place
+				}
 			}
 			if off <= best {
 				best, at = off, i
@@ -166,7 +175,8 @@ func beginsWord(text []rune, at int, scores []float64) bool {
 // clauseEnds reports whether a text ends with a mark, not counting spaces.
 func clauseEnds(text []rune) bool {
 	last := strings.TrimSpace(string(text))
-	return strings.ContainsAny(last[max(0, len(last)-1):], ",;:.!?") || strings.HasSuffix(last, "、") || strings.HasSuffix(last, "！")
+	mark, _ := utf8.DecodeLastRuneInString(last)
+	return strings.ContainsRune(",;:.!?、，；：。！？…", mark)
 }
 
 // tagged says which runes of a prepared text stand between tags in the text that it was prepared from: whole words, by the number of
