@@ -42,7 +42,7 @@ func (b *breaker) cost(at int) float64 {
 func (b *breaker) costAtSpace(at int) (cost float64) {
 	w := wordBefore(b.text[:at-1])
 	switch {
-	case b.beginsClause(at):
+	case endsWith(b.text[:at], endsClause):
 		return 0
 	case len(w) > 0 && unicode.IsPunct(w[len(w)-1]):
 		return costAfterClause
@@ -61,12 +61,14 @@ func (b *breaker) costAtSpace(at int) (cost float64) {
 	return cost + costInPhrase
 }
 
-// beginsClause reports whether a clause ends before text[at].
-func (b *breaker) beginsClause(at int) bool {
-	for at > 0 && b.text[at-1] == ' ' {
-		at--
+// endsWith reports whether a text ends with one of some marks, not counting spaces.
+func endsWith(text []rune, marks string) bool {
+	for i := len(text) - 1; i >= 0; i-- {
+		if !unicode.IsSpace(text[i]) {
+			return strings.ContainsRune(marks, text[i])
+		}
 	}
-	return at > 0 && strings.ContainsRune(endsClause, b.text[at-1])
+	return false
 }
 
 // endsClause are the marks at the end of a clause.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"plait/internal/comic"
 	tags "plait/internal/translate/emphasis"
@@ -76,7 +75,6 @@ func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
 		}
 	}
 	last := len(from) - 1
-	whole, _ := loudEnd(source, loud)
 	for i, s := range from {
 		k := i
 		if 2*i >= len(from) {
@@ -86,13 +84,14 @@ func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
 			mark(to[k])
 		}
 	}
-	source, loud = source[from[last].from:], loud[from[last].from:]
-	if share, first := loudEnd(source, loud); share > 0 && share <= mostEnd {
+	ending := from[last].from
+	if share, first := loudEnd(source[ending:], loud[ending:]); share > 0 && share <= mostEnd {
 		begin := to[len(to)-1].from
 		if len(from) != len(to) {
-			begin, share = 0, whole
+			begin = 0
+			share, _ = loudEnd(source, loud)
 		}
-		if at := t.endAt(text[begin:], share, clauseEnds(source[:first])); at > 0 {
+		if at := t.endAt(text[begin:], share, endsWith(source[:ending+first], endsPart)); at > 0 {
 			mark(sentence{begin + at, len(text)})
 		}
 	}
@@ -130,8 +129,10 @@ const (
 	// sameShare is the greatest difference of that share between a translation and its source: sentences end alike in two languages if
 	// the ends are of one length.
 	sameShare = 0.18
-	// clauseShare is by how much that difference may be greater for the end of a sentence that begins after a mark.
+	// clauseShare is by how much that difference may be greater for the end of a sentence that begins after a mark of endsPart: at the end of a
+	// clause, or at any comma.
 	clauseShare = 0.08
+	endsPart    = endsClause + ","
 )
 
 // endAt returns where the end of a sentence begins that has a share of its letters: before a word or a phrase, after a mark if there is one
@@ -146,7 +147,7 @@ func (t target) endAt(text []rune, share float64, afterMark bool) int {
 	for i, c := range text {
 		if before > 0 && comic.Lettered(c) && beginsWord(text, i, scores) {
 			off := math.Abs(1 - float64(before)/float64(total) - share)
-			if clauseEnds(text[:i]) {
+			if endsWith(text[:i], endsPart) {
 				off -= clauseShare
 				if afterMark && off <= sameShare {
 					off-- // before any other place
@@ -170,13 +171,6 @@ func beginsWord(text []rune, at int, scores []float64) bool {
 		return text[at-1] == ' '
 	}
 	return comic.Katakana(text[at]) && unicode.Is(unicode.Hiragana, text[at-1]) || scores[at] > 0 && !inKatakana(text, at)
-}
-
-// clauseEnds reports whether a text ends with a mark, not counting spaces.
-func clauseEnds(text []rune) bool {
-	last := strings.TrimSpace(string(text))
-	mark, _ := utf8.DecodeLastRuneInString(last)
-	return strings.ContainsRune(",;:.!?、，；：。！？…", mark)
 }
 
 // tagged says which runes of a prepared text stand between tags in the text that it was prepared from: whole words, by the number of
