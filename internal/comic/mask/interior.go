@@ -122,7 +122,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	found.Union(g.between(interior).And(colored).And(g.near))
 	art, taken := pieces.Without(found), bitmap.New(g.window)
 	for _, part := range found.Components() {
-		if n := len(part.Pixels); n >= leastDot && 2*g.in(g.lines, part) > n && !g.isOfArt(part, art) {
+		if n := len(part.Pixels); n >= leastDot && 2*g.in(g.inner, part) > n && !g.isOfArt(part, art) {
 			put(part, taken)
 		}
 	}
