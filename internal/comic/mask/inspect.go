@@ -23,8 +23,6 @@ type inspection struct {
 	// pixels are the colors of the window, row by row.
 	pixels      []raster.RGB
 	lines, near *bitmap.Bitmap
-	// inner are the lines without a rim, because the outline of a small bubble or caption is often in that.
-	inner *bitmap.Bitmap
 	// reach is the rectangle that glyphs of the lines may extend to.
 	reach image.Rectangle
 	// textured says that the apparent ground is the paper between the dots and strokes of a texture.
@@ -36,9 +34,6 @@ const (
 	minEm = 6
 	// maxEm is the greatest font size, in pixels: lettering a third of a page high. It also limits the window of a small region.
 	maxEm = 600
-	// innerRim is how much narrower inner is than a line on each side, in units of the shorter side of the line. With 0.15, the same outlines of
-	// drawn pages stay.
-	innerRim = 0.1
 )
 
 func emOf(r comic.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
@@ -56,7 +51,7 @@ func (s *inspection) pad() int { return int(math.Ceil(min(s.em, 32+s.em/2))) + 1
 // look sets the window to the lines and pad pixels around them, and reads its pixels.
 func (s *inspection) look(pad int) {
 	s.window = pixelsAround(s.region, pad).Intersect(s.img.Rect)
-	s.lines, s.near, s.inner = bitmap.New(s.window), bitmap.New(s.window), bitmap.New(s.window)
+	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
 	if s.window.Empty() {
 		return
 	}
@@ -64,7 +59,6 @@ func (s *inspection) look(pad int) {
 	for _, q := range s.region.Lines {
 		fillQuad(s.lines, q, 1)
 		fillQuad(s.near, q, 0.25*s.em)
-		fillQuad(s.inner, q, -innerRim*min(q.Sides()))
 	}
 	s.reach = s.near.Bounds().Inset(-int(s.em / 2))
 }

@@ -18,6 +18,9 @@ const (
 	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground (0) and of the
 	// art (1), up to asDark. Glyphs that stand on art differ from it. What has more than withinArt around it is a stroke of the art.
 	besideArt, withinArt, asDark = 0.3, 0.75, 1.1
+	// outlineRim is the rim of a line, in units of its shorter side, that the outline of a small bubble or caption is often in. With 0.15, the
+	// same outlines of drawn pages stay.
+	outlineRim = 0.1
 )
 
 // mostInside is the least share of the ground in the lines which is connected if the lines are in one interior. The rest is in the counters
@@ -104,7 +107,7 @@ func (g *ground) split(interior *bitmap.Bitmap) {
 
 // takeTouching adds the glyphs among pieces that run on to the ink: what has the color of the ink and does not run on itself, such as a
 // glyph that touches art, or is as narrow as a stroke between two sides of the interior, such as a glyph that touches an outline of its
-// color.
+// color. Most of it is in the lines without their rim.
 func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	inkColor := g.inkColor()
 	colored, found := bitmap.New(g.window), bitmap.New(g.window)
@@ -120,9 +123,12 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 		}
 	}
 	found.Union(g.between(interior).And(colored).And(g.near))
-	art, taken := pieces.Without(found), bitmap.New(g.window)
+	art, taken, inner := pieces.Without(found), bitmap.New(g.window), bitmap.New(g.window)
+	for _, q := range g.region.Lines {
+		fillQuad(inner, q, -outlineRim*min(q.Sides()))
+	}
 	for _, part := range found.Components() {
-		if n := len(part.Pixels); n >= leastDot && 2*g.in(g.inner, part) > n && !g.isOfArt(part, art) {
+		if n := len(part.Pixels); n >= leastDot && 2*g.in(inner, part) > n && !g.isOfArt(part, art) {
 			put(part, taken)
 		}
 	}
