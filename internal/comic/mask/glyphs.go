@@ -20,6 +20,10 @@ const (
 	mostPieces = 4096
 	// leastDot is the least area in pixels of a piece of lettering beside another piece.
 	leastDot = 4
+	// Lettering has at least mostlyInLines of the evidence for its style in the lines, and may go on beside them. On books it is 0.6 to 1.
+	// Where the paper between focus lines or in a dark screentone passes for outlined glyphs, it is up to 0.56, and only what is wholly in
+	// or near the lines counts: at least wholly of a piece.
+	mostlyInLines, wholly = 0.6, 0.95
 	// The strokes of one lettering are thinnest to boldest times as wide as the median.
 	thinnest, boldest = 0.3, 2.2
 )
@@ -55,6 +59,7 @@ func (s *inspection) choose(c *candidate, hasOutline bool) {
 		return isOf(g, share) && g.half >= share*thinnest*half && g.half <= boldest*half
 	}
 	if c.taken, c.weight, c.inLines = s.weigh(c, strokes, alike); c.weight > 0 {
+		c.taken = slices.DeleteFunc(c.taken, func(i int) bool { return c.glyphs[i].inNear < c.leastNear() })
 		s.takeDots(c, half, func(g glyph) bool { return alike(g, besideShare) })
 	}
 }
@@ -77,6 +82,17 @@ func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, shar
 	near := float64(s.near.Count())
 	beyond *= near / max(1, float64(len(s.pixels))-near)
 	return taken, weight, weight / max(1, weight+beyond)
+}
+
+// leastNear returns the share of a piece of the style that has to be in or near the lines.
+func (c *candidate) leastNear() float64 {
+	switch {
+	case c.inLines < mostlyInLines:
+		return wholly
+	case c.hasOutline:
+		return 0
+	}
+	return 0.5
 }
 
 // evidence returns how much a stroke counts for a style. It uses the contour rather than the area, because areas of art are large, and the
@@ -123,7 +139,7 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 	}
 	var pending []int
 	for i, g := range c.glyphs {
-		if taken[i] || g.cut || !fits(g) || len(g.part.Pixels) < leastDot || g.inNear < 0.5 && !c.hasOutline ||
+		if taken[i] || g.cut || !fits(g) || len(g.part.Pixels) < leastDot || g.inNear < c.leastNear() ||
 			g.ratio() < leastRatio && g.half < slender*half {
 			continue
 		}

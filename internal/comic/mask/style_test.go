@@ -237,6 +237,27 @@ func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
 	requireDrawn(t, drawn, glyphs(t, img, []comic.Region{effect(quad)}).Regions[0])
 }
 
+// The paper between the strokes is as wide as those of the glyphs, of their color, and has black on all sides.
+func TestThePaperBetweenFocusLinesStays(t *testing.T) {
+	t.Parallel()
+	img := image.NewNRGBA(image.Rect(0, 0, 320, 240))
+	fill(img, img.Rect, black)
+	var papers []image.Rectangle
+	for x := 6; x < 310; x += 14 {
+		papers = append(papers, image.Rect(x, 4, x+9, 236))
+	}
+	for _, r := range papers {
+		fill(img, r, white)
+	}
+	sound(img, image.Pt(80, 90), white)
+	r := glyphs(t, img, []comic.Region{effect(line(70, 80, 240, 165))}).Regions[0]
+	require.True(t, holds(r, image.Rect(80, 90, 88, 150)), "the lettering")
+	for _, p := range papers {
+		require.False(t, r.Hole.Has(p.Min.X+4, 20), "the paper at %d", p.Min.X)
+		require.False(t, r.Hole.Has(p.Min.X+4, 220), "the paper at %d", p.Min.X)
+	}
+}
+
 func TestFillsThatGoFromColorToColor(t *testing.T) {
 	t.Parallel()
 	img := noise(320, 200)
