@@ -19,30 +19,6 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// Point is a point on a page in pixels: x to the right and y down from the upper left corner.
-type Point [2]float64
-
-// Quad is the outline of a text line: four corners, clockwise from the corner where reading begins.
-type Quad [4]Point
-
-// QuadOf returns the outline of an upright box, given by two of its corners, in pixels.
-func QuadOf(x0, y0, x1, y1 float64) Quad { return Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
-
-// Bounds returns the axis-aligned bounding box of q in pixels.
-func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
-	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]
-	for _, p := range q[1:] {
-		x0, x1 = min(x0, p[0]), max(x1, p[0])
-		y0, y1 = min(y0, p[1]), max(y1, p[1])
-	}
-	return x0, y0, x1, y1
-}
-
-// Sides returns the lengths of the first two sides of q in pixels: from its first corner to the second, and to the last.
-func (q Quad) Sides() (width, height float64) {
-	return math.Hypot(q[1][0]-q[0][0], q[1][1]-q[0][1]), math.Hypot(q[3][0]-q[0][0], q[3][1]-q[0][1])
-}
-
 // Enclosing returns the smallest rectangle of whole pixels that contains a box, such as that of [Quad.Bounds].
 func Enclosing(x0, y0, x1, y1 float64) image.Rectangle {
 	return image.Rect(int(math.Floor(x0)), int(math.Floor(y0)), int(math.Ceil(x1)), int(math.Ceil(y1)))

@@ -8,8 +8,6 @@ import (
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/math/f64"
-
-	"plait/internal/raster"
 )
 
 const (
@@ -23,7 +21,7 @@ const (
 )
 
 // askew reports whether a core is too slanted for the model to be sure of it.
-func (c core) askew() bool { return math.Abs(c.along.y) >= askewTurn }
+func (c core) askew() bool { return math.Abs(c.along[1]) >= askewTurn }
 
 // askew looks again at the cores that are askew and too doubtful to be lines, in the page turned so that they are level, and returns the
 // level lines found there.
@@ -38,9 +36,9 @@ func (d *Detector) askew(ctx context.Context, img *image.NRGBA, cores []core, sc
 			views = append(views, c.rectangle)
 		}
 		if c.height*diamondRatio > c.width {
-			across := c.along.quarterTurn()
-			if across.x < 0 {
-				across = across.times(-1)
+			across := c.along.QuarterTurn()
+			if across[0] < 0 {
+				across = across.Times(-1)
 			}
 			views = append(views, rectangle{c.center, across, c.height, c.width})
 		}
@@ -62,24 +60,23 @@ func (d *Detector) levelLines(ctx context.Context, img *image.NRGBA, scale float
 		return nil, nil
 	}
 	view := image.NewNRGBA(image.Rect(0, 0, side, side))
-	half, right, down := float64(side)/2, r.along, r.along.quarterTurn()
+	half, right, down := float64(side)/2, r.along, r.along.QuarterTurn()
 	draw.BiLinear.Transform(view, f64.Aff3{
-		right.x * scale, right.y * scale, half - right.dot(r.center),
-		down.x * scale, down.y * scale, half - down.dot(r.center),
+		right[0] * scale, right[1] * scale, half - right.Dot(r.center),
+		down[0] * scale, down[1] * scale, half - down.Dot(r.center),
 	}, img, img.Bounds(), draw.Src, nil)
 	m, err := d.look(ctx, view, 1, []tile{{view.Bounds(), view.Bounds()}})
 	if err != nil {
 		return nil, err
 	}
 	cores := slices.DeleteFunc(d.params.cores(m), func(c core) bool {
-		return math.Abs(c.along.y) > askewTurn || c.width < c.height ||
-			math.Abs(c.center.x-half) > r.width/2 || math.Abs(c.center.y-half) > r.height/2
+		return math.Abs(c.along[1]) > askewTurn || c.width < c.height ||
+			math.Abs(c.center[0]-half) > r.width/2 || math.Abs(c.center[1]-half) > r.height/2
 	})
 	lines := d.params.lines(cores, 1, view.Bounds())
 	for i := range lines {
 		for k, p := range lines[i].Quad {
-			at := r.center.add(right.times(p[0] - half)).add(down.times(p[1] - half)).times(1 / scale)
-			lines[i].Quad[k] = raster.Point{at.x, at.y}
+			lines[i].Quad[k] = r.center.Add(right.Times(p[0] - half)).Add(down.Times(p[1] - half)).Times(1 / scale)
 		}
 		lines[i].Quad = upperLeftFirst(lines[i].Quad)
 	}

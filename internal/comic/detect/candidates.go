@@ -102,7 +102,7 @@ func (r reduced) fill(m *probabilityMap) {
 func (r reduced) narrow(cores []core) []core {
 	rim := coreRim * (r.ratio - 1)
 	for i, c := range cores {
-		at := image.Pt(int(c.center.x), int(c.center.y))
+		at := image.Pt(int(c.center[0]), int(c.center[1]))
 		if slices.ContainsFunc(r.tiles, func(t tile) bool { return at.In(t.owned) }) {
 			cores[i].width, cores[i].height = max(c.width-rim, 1), max(c.height-rim, 1)
 		}

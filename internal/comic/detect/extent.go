@@ -44,18 +44,19 @@ func extend(img *image.NRGBA, lines []Line) []Line {
 		for _, end := range [2]bool{false, true} {
 			s := newStrip(before[i], end)
 			by := s.growth(img, around, foreign)
-			lines[i].Quad = onPage(s.moved(lines[i].Quad, by), img)
+			lines[i].Quad = onPage(s.moved(lines[i].Quad, by), img.Rect)
 			if q, found := s.single(img, around, foreign); by == 0 && found {
-				lines = append(lines, Line{Quad: onPage(q, img), Score: lines[i].Score})
+				lines = append(lines, Line{Quad: onPage(q, img.Rect), Score: lines[i].Score})
 			}
 		}
 	}
 	return lines
 }
 
-func onPage(q raster.Quad, img *image.NRGBA) raster.Quad {
+// onPage moves corners beyond the page onto its edge.
+func onPage(q raster.Quad, page image.Rectangle) raster.Quad {
 	for k, p := range q {
-		q[k] = raster.Point{min(max(p[0], 0), float64(img.Rect.Dx())), min(max(p[1], 0), float64(img.Rect.Dy()))}
+		q[k] = raster.Point{min(max(p[0], 0), float64(page.Dx())), min(max(p[1], 0), float64(page.Dy()))}
 	}
 	return q
 }
@@ -76,7 +77,7 @@ func near(quads []raster.Quad, i int) []raster.Quad {
 
 // strip is the area at one end of a line, in pixels: u runs from inside the line outwards, v across it.
 type strip struct {
-	origin, out, across vector
+	origin, out, across raster.Point
 	width, height       int
 	// inside is the u at which the line ends.
 	inside float64
@@ -86,7 +87,6 @@ type strip struct {
 
 // newStrip makes the strip at the end of the line q, or at its beginning.
 func newStrip(q raster.Quad, end bool) strip {
-	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
 	a, b := 1, 2 // the end of a horizontal line
 	if tall(q) {
 		a, b = 2, 3
@@ -94,17 +94,16 @@ func newStrip(q raster.Quad, end bool) strip {
 	if !end {
 		a, b = (a+2)%4, (b+2)%4
 	}
-	before := at((a + 3) % 4)
-	length, side := at(a).sub(before), at(b).sub(at(a))
+	length, side := q[a].Sub(q[(a+3)%4]), q[b].Sub(q[a])
 	s := strip{corners: [2]int{a, b}}
-	if length.length() == 0 || side.length() == 0 {
+	if length.Length() == 0 || side.Length() == 0 {
 		return s
 	}
-	s.out, s.across = length.times(1/length.length()), side.times(1/side.length())
-	s.height = int(side.length())
-	s.inside = min(extentInside*side.length(), length.length()/2)
-	s.width = int(s.inside + extentReach*side.length())
-	s.origin = at(a).sub(s.out.times(s.inside))
+	s.out, s.across = length.Times(1/length.Length()), side.Times(1/side.Length())
+	s.height = int(side.Length())
+	s.inside = min(extentInside*side.Length(), length.Length()/2)
+	s.width = int(s.inside + extentReach*side.Length())
+	s.origin = q[a].Sub(s.out.Times(s.inside))
 	return s
 }
 
@@ -116,8 +115,7 @@ func tall(q raster.Quad) bool {
 
 func (s strip) moved(q raster.Quad, by float64) raster.Quad {
 	for _, c := range s.corners {
-		q[c][0] += by * s.out.x
-		q[c][1] += by * s.out.y
+		q[c] = q[c].Add(s.out.Times(by))
 	}
 	return q
 }

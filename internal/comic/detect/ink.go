@@ -23,8 +23,8 @@ func (s strip) ink(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) (
 	limit = s.width
 	for v := range s.height {
 		for u := range s.width {
-			p := s.origin.add(s.out.times(float64(u) + 0.5)).add(s.across.times(float64(v) + 0.5))
-			x, y := int(math.Floor(p.x)), int(math.Floor(p.y))
+			p := s.origin.Add(s.out.Times(float64(u) + 0.5)).Add(s.across.Times(float64(v) + 0.5))
+			x, y := int(math.Floor(p[0])), int(math.Floor(p[1]))
 			core := v > s.height/4 && v < s.height*3/4
 			if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() {
 				if core {
@@ -54,56 +54,27 @@ func (s strip) ink(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) (
 	return pieces, limit
 }
 
-func inAny(p vector, quads []raster.Quad) bool {
-	for _, q := range quads {
-		inside := true
-		for i, a := range q {
-			b := q[(i+1)%4]
-			if (vector{b[0] - a[0], b[1] - a[1]}).cross(p.sub(vector{a[0], a[1]})) < 0 {
-				inside = false
-				break
-			}
-		}
-		if inside {
-			return true
-		}
-	}
-	return false
+// inAny reports whether a point is inside any of the quads.
+func inAny(p raster.Point, quads []raster.Quad) bool {
+	return slices.ContainsFunc(quads, func(q raster.Quad) bool { return q.Contains(p) })
 }
 
 // paperColor is the most frequent color inside q, and the share of pixels close to it.
 func paperColor(img *image.NRGBA, q raster.Quad) (color raster.RGB, share float64) {
-	var counts [1 << 12]int // by color, with four bits a channel
-	var all []raster.RGB
-	x0, y0, x1, y1 := q.Bounds()
-	only := []raster.Quad{q}
-	for y := max(0, int(y0)); y < min(img.Rect.Dy(), int(y1)); y++ {
-		for x := max(0, int(x0)); x < min(img.Rect.Dx(), int(x1)); x++ {
-			if !inAny(vector{float64(x) + 0.5, float64(y) + 0.5}, only) {
-				continue
-			}
-			c := raster.At(img, x, y)
-			all = append(all, c)
-			counts[int(c[0]>>4)<<8|int(c[1]>>4)<<4|int(c[2]>>4)]++
-		}
+	var h raster.Histogram
+	for c := range q.Colors(img) {
+		h.Add(c)
 	}
-	if len(all) == 0 {
-		return color, 0
+	color, _ = h.Mode()
+	for k, v := range color {
+		color[k] = v&^15 | 8 // the middle of 16 steps: less than white, so that pale rims of glyphs are paper
 	}
-	best := 0
-	for bin, n := range counts {
-		if n > counts[best] {
-			best = bin
-		}
-	}
-	for k := range 3 {
-		color[k] = uint8(best>>(8-4*k)&15)<<4 | 8
-	}
-	near := 0
-	for _, c := range all {
+	near, all := 0, 0
+	for c := range q.Colors(img) {
+		all++
 		if !raster.Distinct(c, color) {
 			near++
 		}
 	}
-	return color, float64(near) / float64(len(all))
+	return color, float64(near) / float64(max(all, 1))
 }

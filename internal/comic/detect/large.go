@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"image"
 	"slices"
 
 	"plait/internal/raster"
@@ -27,7 +28,7 @@ const (
 // replaces them. A single character found only there is left out: marks of art, such as windows, resemble it.
 func withLarge(lines, whole []Line, coarse float64) []Line {
 	lines = slices.DeleteFunc(lines, func(l Line) bool {
-		return thickness(l.Quad)*coarse >= hugeLeast && l.Score < hugeScore && sharedWith(l.Quad, whole) < largeFound
+		return thickness(l.Quad)*coarse >= hugeLeast && l.Score < hugeScore && inside(l.Quad, whole...) < largeFound
 	})
 	for _, large := range whole {
 		size := thickness(large.Quad)
@@ -37,56 +38,36 @@ func withLarge(lines, whole []Line, coarse float64) []Line {
 		pieces := 0
 		onlyPieces := true
 		for _, l := range lines {
-			if inside(l.Quad, large.Quad) < largeInside {
+			if inside(l.Quad, large) < largeInside {
 				continue
 			}
 			pieces++
 			onlyPieces = onlyPieces && length(l.Quad) < 2*size && thickness(l.Quad) >= largePiece*size
 		}
 		switch {
-		case pieces == 0 && large.Score >= largeScore && sharedWith(large.Quad, lines) < largeFound:
+		case pieces == 0 && large.Score >= largeScore && inside(large.Quad, lines...) < largeFound:
 			lines = append(lines, large)
 		case pieces > 1 && onlyPieces && size*coarse >= largeJoined:
-			lines = slices.DeleteFunc(lines, func(l Line) bool { return inside(l.Quad, large.Quad) >= largeInside })
+			lines = slices.DeleteFunc(lines, func(l Line) bool { return inside(l.Quad, large) >= largeInside })
 			lines = append(lines, large)
 		}
 	}
 	return lines
 }
 
-// sides are the lengths of the upper and the left side.
-func sides(q raster.Quad) (upper, left float64) {
-	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
-	return at(1).sub(at(0)).length(), at(3).sub(at(0)).length()
-}
+func thickness(q raster.Quad) float64 { return min(q.Sides()) }
 
-func thickness(q raster.Quad) float64 { return min(sides(q)) }
+func length(q raster.Quad) float64 { return max(q.Sides()) }
 
-func length(q raster.Quad) float64 { return max(sides(q)) }
-
-// inside is the share of q that lies in another quad, 0..1, estimated on a grid of points.
-func inside(q, other raster.Quad) float64 {
-	return shareOf(q, func(p vector) bool { return inAny(p, []raster.Quad{other}) })
-}
-
-// sharedWith is the share of q that lies in any of the lines.
-func sharedWith(q raster.Quad, lines []Line) float64 {
-	return shareOf(q, func(p vector) bool {
-		return slices.ContainsFunc(lines, func(l Line) bool { return inAny(p, []raster.Quad{l.Quad}) })
-	})
-}
-
-// shareOf is the share of a grid of points inside q for which has is true.
-func shareOf(q raster.Quad, has func(vector) bool) float64 {
+// inside is the share of q that lies in any of the lines, 0..1, estimated on a grid of points.
+func inside(q raster.Quad, lines ...Line) float64 {
 	const steps = 8
-	at := func(i int) vector { return vector{q[i][0], q[i][1]} }
-	right, down := at(1).sub(at(0)), at(3).sub(at(0))
+	right, down := q[1].Sub(q[0]).Times(1.0/steps), q[3].Sub(q[0]).Times(1.0/steps)
 	n := 0
-	for i := range steps {
-		for k := range steps {
-			if has(at(0).add(right.times((float64(i) + 0.5) / steps)).add(down.times((float64(k) + 0.5) / steps))) {
-				n++
-			}
+	for at := range raster.Pixels(image.Rect(0, 0, steps, steps)) {
+		p := q[0].Add(right.Times(float64(at.X) + 0.5)).Add(down.Times(float64(at.Y) + 0.5))
+		if slices.ContainsFunc(lines, func(l Line) bool { return l.Quad.Contains(p) }) {
+			n++
 		}
 	}
 	return float64(n) / (steps * steps)

@@ -45,7 +45,7 @@ func (c core) short() bool { return max(c.width, c.height) < diamondRatio*min(c.
 
 // isLine reports whether a core is that of a line.
 func (p Params) isLine(c core) bool {
-	return c.score >= p.MinScore && (!c.short() || c.score >= singleScore && math.Abs(c.along.y) <= diamondTurn)
+	return c.score >= p.MinScore && (!c.short() || c.score >= singleScore && math.Abs(c.along[1]) <= diamondTurn)
 }
 
 // lines makes lines from the cores of a page that was scaled by scale.
@@ -78,14 +78,11 @@ func Quads(lines []Line) []raster.Quad {
 
 // toPage converts r to pixels of the unscaled page, and moves corners beyond the page onto its edge.
 func toPage(r rectangle, scale float64, page image.Rectangle) raster.Quad {
-	var q raster.Quad
-	for i, c := range r.corners() {
-		q[i] = raster.Point{
-			min(max(c.x/scale, 0), float64(page.Dx())),
-			min(max(c.y/scale, 0), float64(page.Dy())),
-		}
+	q := r.corners()
+	for i, c := range q {
+		q[i] = raster.Point{c[0] / scale, c[1] / scale}
 	}
-	return q
+	return onPage(q, page)
 }
 
 // mean is the mean probability inside r, 0..1; it is 0 if r contains no center of a pixel.
@@ -106,18 +103,8 @@ func (m *probabilityMap) mean(r rectangle) float64 {
 // inside yields the pixels whose centers are inside r, a row at a time.
 func (m *probabilityMap) inside(r rectangle) iter.Seq[[]uint8] {
 	return func(yield func([]uint8) bool) {
-		corners := r.corners()
-		top, bottom := corners[0].y, corners[0].y
-		for _, c := range corners {
-			top, bottom = min(top, c.y), max(bottom, c.y)
-		}
-		for y := max(0, int(top)); y < min(m.height, int(math.Ceil(bottom))); y++ {
-			from, to := r.rowSpan(float64(y) + 0.5)
-			if from > to {
-				continue
-			}
-			x0, x1 := max(0, int(math.Ceil(from-0.5))), min(m.width, int(math.Floor(to-0.5))+1)
-			if x0 < x1 && !yield(m.values[y*m.width+x0:y*m.width+x1]) {
+		for row := range r.corners().Rows(image.Rect(0, 0, m.width, m.height)) {
+			if !yield(m.values[row.Min.Y*m.width+row.Min.X:][:row.Dx()]) {
 				return
 			}
 		}

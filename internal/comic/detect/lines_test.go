@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"plait/internal/raster"
 )
 
 // mapOf makes a map from rows in which '#' is certain text and '.' is no text.
@@ -51,8 +53,8 @@ func ribbon(width, height int, r rectangle) *probabilityMap {
 	m := newProbabilityMap(width, height)
 	for y := range height {
 		for x := range width {
-			d := vector{float64(x) + 0.5, float64(y) + 0.5}.sub(r.center)
-			if math.Abs(d.dot(r.along)) <= r.width/2 && math.Abs(d.dot(r.along.quarterTurn())) <= r.height/2 {
+			d := raster.Point{float64(x) + 0.5, float64(y) + 0.5}.Sub(r.center)
+			if math.Abs(d.Dot(r.along)) <= r.width/2 && math.Abs(d.Dot(r.along.QuarterTurn())) <= r.height/2 {
 				m.values[y*width+x] = 255
 			}
 		}
@@ -64,7 +66,7 @@ func TestLinesOfRectangle(t *testing.T) {
 	t.Parallel()
 	for _, degrees := range []float64{0, 5, -12, 30, -40} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
-		core := rectangle{vector{150, 120}, vector{cos, sin}, 160, 20}
+		core := rectangle{raster.Point{150, 120}, raster.Point{cos, sin}, 160, 20}
 		p := DefaultParams()
 		lines := p.lines(p.cores(ribbon(300, 240, core)), 0.5, image.Rect(0, 0, 600, 480))
 		require.Len(t, lines, 1)
@@ -84,8 +86,8 @@ func TestNoiseIsNoLine(t *testing.T) {
 	t.Parallel()
 	p := DefaultParams()
 	page := image.Rect(0, 0, 40, 40)
-	require.Empty(t, p.lines(p.cores(ribbon(40, 40, rectangle{vector{20, 20}, vector{1, 0}, 20, 2})), 1, page), "too thin")
-	faint := ribbon(40, 40, rectangle{vector{20, 20}, vector{1, 0}, 20, 10})
+	require.Empty(t, p.lines(p.cores(ribbon(40, 40, rectangle{raster.Point{20, 20}, raster.Point{1, 0}, 20, 2})), 1, page), "too thin")
+	faint := ribbon(40, 40, rectangle{raster.Point{20, 20}, raster.Point{1, 0}, 20, 10})
 	for i, v := range faint.values {
 		faint.values[i] = v / 2
 	}

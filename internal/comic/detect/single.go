@@ -22,7 +22,7 @@ func (s strip) single(img *image.NRGBA, around raster.RGB, foreign []raster.Quad
 	}
 	size := float64(s.height)
 	wide := s
-	wide.origin = s.origin.add(s.out.times(s.inside)).sub(s.across.times(singleMargin * size))
+	wide.origin = s.origin.Add(s.out.Times(s.inside)).Sub(s.across.Times(singleMargin * size))
 	wide.height, wide.width, wide.inside = int(size*(1+2*singleMargin)), int(extentReach*size), 0
 	pieces, limit := wide.ink(img, around, foreign)
 	one := piece{from: wide.width, top: wide.height}
@@ -45,8 +45,7 @@ func (s strip) single(img *image.NRGBA, around raster.RGB, foreign []raster.Quad
 	}
 	margin := 0.1 * height
 	at := func(u, v float64) raster.Point {
-		p := wide.origin.add(wide.out.times(u)).add(wide.across.times(v))
-		return raster.Point{p.x, p.y}
+		return wide.origin.Add(wide.out.Times(u)).Add(wide.across.Times(v))
 	}
 	u0, u1 := float64(one.from)-margin, float64(one.to)+margin
 	v0, v1 := float64(one.top)-margin, float64(one.bottom)+margin

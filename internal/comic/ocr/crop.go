@@ -32,24 +32,21 @@ func upright(q raster.Quad) crop { return newCrop(q[0], q[1], q[3]) }
 func turned(q raster.Quad) crop { return newCrop(q[1], q[2], q[0]) }
 
 func newCrop(origin, right, below raster.Point) crop {
-	along := raster.Point{right[0] - origin[0], right[1] - origin[1]}
-	down := raster.Point{below[0] - origin[0], below[1] - origin[1]}
-	height := max(math.Hypot(down[0], down[1]), 1)
-	width := int(math.Ceil(lineHeight * math.Hypot(along[0], along[1]) / height))
+	along, down := right.Sub(origin), below.Sub(origin)
+	width := int(math.Ceil(lineHeight * along.Length() / max(down.Length(), 1)))
 	return crop{origin, along, down, min(max(width, 1), maxLineWidth)}
 }
 
 // tighter cuts off a share of the height on both sides of the line. A negative share widens the crop.
 func (c crop) tighter(share float64) crop {
-	origin := raster.Point{c.origin[0] + share*c.down[0], c.origin[1] + share*c.down[1]}
-	below := raster.Point{origin[0] + (1-2*share)*c.down[0], origin[1] + (1-2*share)*c.down[1]}
-	return newCrop(origin, raster.Point{origin[0] + c.along[0], origin[1] + c.along[1]}, below)
+	origin := c.origin.Add(c.down.Times(share))
+	return newCrop(origin, origin.Add(c.along), origin.Add(c.down.Times(1-2*share)))
 }
 
 // opposite crops the line upside down.
 func (c crop) opposite() crop {
-	c.origin = raster.Point{c.origin[0] + c.along[0] + c.down[0], c.origin[1] + c.along[1] + c.down[1]}
-	c.along, c.down = raster.Point{-c.along[0], -c.along[1]}, raster.Point{-c.down[0], -c.down[1]}
+	c.origin = c.origin.Add(c.along).Add(c.down)
+	c.along, c.down = c.along.Times(-1), c.down.Times(-1)
 	return c
 }
 
@@ -64,8 +61,8 @@ func (c crop) paddedWidth() int {
 func (c crop) sample(img *image.NRGBA, stride int, planes []float32) {
 	area := stride * lineHeight
 	// When the line shrinks, each column takes several samples so that no thin stroke is missed.
-	across := oversampling(math.Hypot(c.along[0], c.along[1]) / float64(c.width))
-	upDown := oversampling(math.Hypot(c.down[0], c.down[1]) / lineHeight)
+	across := oversampling(c.along.Length() / float64(c.width))
+	upDown := oversampling(c.down.Length() / lineHeight)
 	share := 1 / float32(across*upDown)
 	for y := range lineHeight {
 		for x := range c.width {

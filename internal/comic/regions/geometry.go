@@ -45,18 +45,22 @@ func (l Line) characters() int {
 
 // size is the extent across the reading direction: the height of a line, the width of a column.
 func (l Line) size() float64 {
-	if l.Vertical {
-		return distance(l.Quad[0], l.Quad[1])
-	}
-	return distance(l.Quad[0], l.Quad[3])
+	_, size := l.sides()
+	return size
 }
 
 // length is the extent along the reading direction.
 func (l Line) length() float64 {
+	length, _ := l.sides()
+	return length
+}
+
+func (l Line) sides() (along, across float64) {
+	along, across = l.Quad.Sides()
 	if l.Vertical {
-		return distance(l.Quad[0], l.Quad[3])
+		return across, along
 	}
-	return distance(l.Quad[0], l.Quad[1])
+	return along, across
 }
 
 // angle is the rotation in radians, clockwise: -pi/4..pi/4, and up to 3pi/4 either way for rows set sideways. It is measured on the longer
@@ -67,8 +71,6 @@ func (l Line) angle() float64 {
 	}
 	return math.Atan2(l.Quad[1][1]-l.Quad[0][1], l.Quad[1][0]-l.Quad[0][0])
 }
-
-func distance(a, b raster.Point) float64 { return math.Hypot(b[0]-a[0], b[1]-a[1]) }
 
 // frame is a rotated coordinate system: lines run along its first axis and follow each other along its second.
 type frame struct {

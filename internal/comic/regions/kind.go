@@ -2,11 +2,10 @@ package regions
 
 import (
 	"image"
-	"math"
-	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 const (
@@ -26,33 +25,26 @@ func inBubble(img *image.NRGBA, r comic.Region) bool {
 
 // flatAround is the share of pixels within a ring around the lines of a region that are close to the color around.
 func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
+	lettered := bitmap.New(raster.Enclosing(r.Bounds()).Intersect(img.Rect))
+	for _, q := range r.Lines {
+		for row := range q.Rows(lettered.Rect) {
+			for at := range raster.Pixels(row) {
+				lettered.Add(at.X, at.Y)
+			}
+		}
+	}
 	near, total := 0, 0
 	for _, q := range r.Lines {
 		x0, y0, x1, y1 := q.Bounds()
-		for y := max(0, int(y0-ring)); y < min(img.Rect.Dy(), int(math.Ceil(y1+ring))); y++ {
-			lettered := crossings(r.Lines, float64(y)+0.5)
-			for x := max(0, int(x0-ring)); x < min(img.Rect.Dx(), int(math.Ceil(x1+ring))); x++ {
-				center := float64(x) + 0.5
-				if slices.ContainsFunc(lettered, func(i [2]float64) bool { return center >= i[0] && center <= i[1] }) {
-					continue
-				}
-				total++
-				if !raster.Distinct(raster.At(img, x, y), r.BG) {
-					near++
-				}
+		for at := range raster.Pixels(raster.Enclosing(x0-ring, y0-ring, x1+ring, y1+ring).Intersect(img.Rect)) {
+			if lettered.Has(at.X, at.Y) {
+				continue
+			}
+			total++
+			if !raster.Distinct(raster.At(img, at.X, at.Y), r.BG) {
+				near++
 			}
 		}
 	}
 	return float64(near) / float64(max(total, 1))
-}
-
-// crossings are the intervals in which the horizontal at y crosses quads.
-func crossings(quads []raster.Quad, y float64) [][2]float64 {
-	var all [][2]float64
-	for _, q := range quads {
-		if from, to := crossing(q, y); from <= to {
-			all = append(all, [2]float64{from, to})
-		}
-	}
-	return all
 }

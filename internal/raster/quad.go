@@ -1,0 +1,107 @@
+package raster
+
+import (
+	"image"
+	"iter"
+	"math"
+)
+
+// Point is a point on a page in pixels: x to the right and y down from the upper left corner.
+type Point [2]float64
+
+// Add returns the sum of two vectors.
+func (p Point) Add(q Point) Point { return Point{p[0] + q[0], p[1] + q[1]} }
+
+// Sub returns the vector from q to p.
+func (p Point) Sub(q Point) Point { return Point{p[0] - q[0], p[1] - q[1]} }
+
+// Times returns a vector that is f times as long.
+func (p Point) Times(f float64) Point { return Point{p[0] * f, p[1] * f} }
+
+// Dot returns the scalar product.
+func (p Point) Dot(q Point) float64 { return p[0]*q[0] + p[1]*q[1] }
+
+// Cross returns the vector product: positive if q is clockwise from p on the page.
+func (p Point) Cross(q Point) float64 { return p[0]*q[1] - p[1]*q[0] }
+
+// Length returns the length of a vector.
+func (p Point) Length() float64 { return math.Hypot(p[0], p[1]) }
+
+// QuarterTurn returns the vector a quarter turn clockwise from p on the page.
+func (p Point) QuarterTurn() Point { return Point{-p[1], p[0]} }
+
+// Quad is the outline of a text line: four corners, clockwise from the corner where reading begins.
+type Quad [4]Point
+
+// QuadOf returns the outline of an upright box, given by two of its corners, in pixels.
+func QuadOf(x0, y0, x1, y1 float64) Quad { return Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
+
+// Bounds returns the axis-aligned bounding box of q in pixels.
+func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
+	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]
+	for _, p := range q[1:] {
+		x0, x1 = min(x0, p[0]), max(x1, p[0])
+		y0, y1 = min(y0, p[1]), max(y1, p[1])
+	}
+	return x0, y0, x1, y1
+}
+
+// Sides returns the lengths of the first two sides of q in pixels: from its first corner to the second, and to the last.
+func (q Quad) Sides() (width, height float64) {
+	return q[1].Sub(q[0]).Length(), q[3].Sub(q[0]).Length()
+}
+
+// Contains reports whether a point is inside q, which is convex.
+func (q Quad) Contains(p Point) bool {
+	for i, a := range q {
+		if q[(i+1)%4].Sub(a).Cross(p.Sub(a)) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Crossing returns the interval in which the horizontal at y crosses q, which is convex. It is empty, with from > to, where they do not
+// cross.
+func (q Quad) Crossing(y float64) (from, to float64) {
+	from, to = math.Inf(1), math.Inf(-1)
+	for i, a := range q {
+		b := q[(i+1)%4]
+		if (a[1] < y) == (b[1] < y) {
+			continue
+		}
+		x := a[0] + (b[0]-a[0])*(y-a[1])/(b[1]-a[1])
+		from, to = min(from, x), max(to, x)
+	}
+	return from, to
+}
+
+// Rows yields the pixels of a rectangle whose centers are inside q, which is convex: a row at a time, as rectangles one pixel high.
+func (q Quad) Rows(within image.Rectangle) iter.Seq[image.Rectangle] {
+	return func(yield func(image.Rectangle) bool) {
+		box := Enclosing(q.Bounds()).Intersect(within)
+		for y := box.Min.Y; y < box.Max.Y; y++ {
+			from, to := q.Crossing(float64(y) + 0.5)
+			if from > to {
+				continue
+			}
+			row := image.Rect(int(math.Ceil(from-0.5)), y, int(math.Floor(to-0.5))+1, y+1)
+			if row = row.Intersect(box); !row.Empty() && !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// Colors yields the colors of the pixels of img whose centers are inside q, which is convex.
+func (q Quad) Colors(img *image.NRGBA) iter.Seq[RGB] {
+	return func(yield func(RGB) bool) {
+		for row := range q.Rows(img.Rect) {
+			for at := range Pixels(row) {
+				if !yield(At(img, at.X, at.Y)) {
+					return
+				}
+			}
+		}
+	}
+}
