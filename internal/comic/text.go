@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"plait/internal/raster"
 )
 
 // JoinTexts joins texts by a space, or directly where either side is Chinese or Japanese. Empty ones are left out.
@@ -23,6 +25,15 @@ func JoinTexts(texts []string) string {
 		last, _ = utf8.DecodeLastRuneInString(t)
 	}
 	return b.String()
+}
+
+// columnRatio is the least ratio of height to width at which a line is read as a column.
+const columnRatio = 1.5
+
+// IsColumn reports whether an outline is high enough for a column of vertical text.
+func IsColumn(q raster.Quad) bool {
+	width, height := q.Sides()
+	return height >= columnRatio*width
 }
 
 // Lettered reports whether r is a letter or a number, rather than a mark or a space.

@@ -32,10 +32,10 @@ func (d *Detector) askew(ctx context.Context, img *image.NRGBA, cores []core, sc
 			continue
 		}
 		// The lines of a core run along its longer side; in one that is nearly square, along either.
-		if c.width*diamondRatio > c.height {
+		if c.width*singleRatio > c.height {
 			views = append(views, c.rectangle)
 		}
-		if c.height*diamondRatio > c.width {
+		if c.height*singleRatio > c.width {
 			across := c.along.QuarterTurn()
 			if across[0] < 0 {
 				across = across.Times(-1)

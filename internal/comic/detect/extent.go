@@ -3,6 +3,7 @@ package detect
 import (
 	"image"
 
+	"plait/internal/comic"
 	"plait/internal/raster"
 )
 
@@ -88,7 +89,7 @@ type strip struct {
 // newStrip makes the strip at the end of the line q, or at its beginning.
 func newStrip(q raster.Quad, end bool) strip {
 	a, b := 1, 2 // the end of a horizontal line
-	if tall(q) {
+	if comic.IsColumn(q) {
 		a, b = 2, 3
 	}
 	if !end {
@@ -105,12 +106,6 @@ func newStrip(q raster.Quad, end bool) strip {
 	s.width = int(s.inside + extentReach*side.Length())
 	s.origin = q[a].Sub(s.out.Times(s.inside))
 	return s
-}
-
-// tall reports whether q is a column. The recognizer uses the same ratio.
-func tall(q raster.Quad) bool {
-	width, height := q.Sides()
-	return height >= 1.5*width
 }
 
 func (s strip) moved(q raster.Quad, by float64) raster.Quad {

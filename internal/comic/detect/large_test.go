@@ -14,13 +14,11 @@ func TestALookAtTheWholePageCompletesItsLines(t *testing.T) {
 	large := line(100, 100, 400, 200, 0.8)
 	for name, c := range map[string]struct{ lines, whole, want []Line }{
 		"an effect":                {[]Line{dialogue}, []Line{large}, []Line{dialogue, large}},
-		"an unsure one":            {[]Line{dialogue}, []Line{line(100, 100, 400, 200, 0.4)}, []Line{dialogue}},
 		"a shape of art":           {[]Line{line(100, 100, 400, 200, 0.6), dialogue}, nil, []Line{dialogue}},
 		"as sure as text":          {[]Line{large, dialogue}, nil, []Line{large, dialogue}},
 		"found already":            {[]Line{line(110, 105, 390, 195, 0.5)}, []Line{large}, []Line{line(110, 105, 390, 195, 0.5)}},
 		"found in half":            {[]Line{line(80, 90, 250, 210, 0.9)}, []Line{large}, []Line{line(80, 90, 250, 210, 0.9)}},
 		"small marks":              {[]Line{dialogue}, []Line{line(100, 100, 200, 120, 0.9)}, []Line{dialogue}},
-		"in single characters":     {[]Line{line(110, 110, 190, 190, 0.9), dialogue, line(210, 110, 290, 190, 0.7)}, []Line{large}, []Line{dialogue, large}},
 		"two lines taken for one":  {[]Line{line(110, 105, 390, 145, 0.9), line(110, 155, 390, 195, 0.9)}, []Line{large}, []Line{line(110, 105, 390, 145, 0.9), line(110, 155, 390, 195, 0.9)}},
 		"dialogue taken for large": {[]Line{line(110, 105, 200, 125, 0.9), line(210, 105, 300, 125, 0.9)}, []Line{large}, []Line{line(110, 105, 200, 125, 0.9), line(210, 105, 300, 125, 0.9)}},
 	} {

@@ -4,21 +4,17 @@ import (
 	"cmp"
 	"image"
 	"iter"
-	"math"
 	"slices"
 
 	"plait/internal/raster"
 )
 
-// Least sides in pixels of the scaled page: of the core of a line and of the grown line. Smaller components are noise.
 const (
+	// leastCoreSide is the least side of the core of a line in pixels of the scaled page. Smaller components are noise.
 	leastCoreSide = 3
-	leastLineSide = 5
-	// A core at most diamondRatio times as long as high and turned by more than diamondTurn (the sine of 30 degrees) is a sparkle or
-	// another mark of art: no single character is turned like that.
-	diamondRatio, diamondTurn = 1.4, 0.5
-	// singleScore is the least score of a core that short: marks of art resemble single characters.
-	singleScore = 0.7
+	// A core less than singleRatio times as long as high has at most one character, and singleScore is the least score of a line that
+	// short: sparkles and other marks of art resemble single characters.
+	singleRatio, singleScore = 1.4, 0.7
 	// thickest is the greatest height of a line, in widths of the page: a shout across a page is a third of its width high.
 	thickest = 0.4
 )
@@ -41,11 +37,11 @@ func (p Params) cores(m *probabilityMap) []core {
 }
 
 // short reports whether a core is hardly longer than high, as that of a single character is.
-func (c core) short() bool { return max(c.width, c.height) < diamondRatio*min(c.width, c.height) }
+func (c core) short() bool { return max(c.width, c.height) < singleRatio*min(c.width, c.height) }
 
 // isLine reports whether a core is that of a line.
 func (p Params) isLine(c core) bool {
-	return c.score >= p.MinScore && (!c.short() || c.score >= singleScore && math.Abs(c.along[1]) <= diamondTurn)
+	return c.score >= p.MinScore && (!c.short() || c.score >= singleScore)
 }
 
 // lines makes lines from the cores of a page that was scaled by scale.
@@ -56,7 +52,7 @@ func (p Params) lines(cores []core, scale float64, page image.Rectangle) []Line 
 			continue
 		}
 		line := c.grown(p.Unclip)
-		if size := min(line.width, line.height); size < leastLineSide || size > thickest*scale*float64(page.Dx()) {
+		if min(line.width, line.height) > thickest*scale*float64(page.Dx()) {
 			continue
 		}
 		found = append(found, Line{Quad: toPage(line, scale, page), Score: c.score})

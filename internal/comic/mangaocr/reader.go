@@ -14,6 +14,7 @@ import (
 	"math"
 	"strings"
 
+	"plait/internal/comic"
 	"plait/internal/comic/ocr"
 	"plait/internal/core"
 	"plait/internal/onnx"
@@ -85,17 +86,16 @@ func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr
 	if err := r.encoder.Run(ctx, []onnx.Tensor{input}, hidden); err != nil {
 		return ocr.Reading{}, err
 	}
-	width, height := q.Sides()
-	text, prob, err := r.write(ctx, hidden[0], mostTokens(width, height))
-	return ocr.Reading{Text: text, Prob: prob, Vertical: height >= ocr.VerticalRatio*width}, err
+	text, prob, err := r.write(ctx, hidden[0], mostTokens(q))
+	return ocr.Reading{Text: text, Prob: prob, Vertical: comic.IsColumn(q)}, err
 }
 
 // longest is the greatest number of tokens of a text, the limit of manga-ocr.
 const longest = 300
 
 // mostTokens is the number of tokens that a line can hold: Japanese characters are square, and punctuation is a third as long.
-func mostTokens(width, height float64) int {
-	squares := max(width, height) / max(min(width, height), 1)
+func mostTokens(q raster.Quad) int {
+	squares := max(q.Sides()) / max(min(q.Sides()), 1)
 	return int(min(8+3*math.Ceil(squares), longest))
 }
 

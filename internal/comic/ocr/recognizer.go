@@ -46,8 +46,6 @@ type Reading struct {
 }
 
 const (
-	// VerticalRatio is the least ratio of height to width at which a line is read as a column.
-	VerticalRatio = 1.5
 	// doubtProb is the probability of the least certain letter of a line below which the line is read once more, cropped on both sides by
 	// the share tighter of its height. The reading with the more certain such letter is kept. Measured: with 0.9 and 0.1 one more slanted
 	// character is right on 27 pages, and one line in seven is read twice.
@@ -132,10 +130,9 @@ func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []ra
 }
 
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
-	width, height := q.Sides()
-	if height < VerticalRatio*width {
+	if !comic.IsColumn(q) {
 		row, err := r.readLine(ctx, img, upright(q))
-		if err != nil || height <= width || r.without.Lack(comic.PassShort) {
+		if width, height := q.Sides(); err != nil || height <= width || r.without.Lack(comic.PassShort) {
 			return row, err
 		}
 		return r.readShort(ctx, img, q, row)

@@ -71,8 +71,7 @@ func (r *Recognizer) readFast(ctx context.Context, img *image.NRGBA, quads []ras
 
 // proportion is the ratio of the longer to the shorter side of a line.
 func proportion(q raster.Quad) float64 {
-	width, height := q.Sides()
-	return max(width, height) / max(min(width, height), 1)
+	return max(q.Sides()) / max(min(q.Sides()), 1)
 }
 
 // readSmall reads a line with the small model, if it is one of those that this model reads. It reports whether the reading is kept.

@@ -22,9 +22,10 @@ const (
 func (p Page) Foreign() bool {
 	var sure, all []float64
 	for i, r := range p.Readings {
-		all = append(all, p.size(i))
+		size := min(p.Quads[i].Sides())
+		all = append(all, size)
 		if r.Prob >= doubt && !p.blank(i) && comic.Letters(r.Text) >= 2 {
-			sure = append(sure, p.size(i))
+			sure = append(sure, size)
 		}
 	}
 	sizes := sure
@@ -38,7 +39,7 @@ func (p Page) Foreign() bool {
 	usual := sizes[(len(sizes)-1)/2]
 	blank := 0
 	for i := range p.Readings {
-		if size := p.size(i); p.blank(i) && size <= usualSize*usual && usual <= usualSize*size {
+		if size := min(p.Quads[i].Sides()); p.blank(i) && size <= usualSize*usual && usual <= usualSize*size {
 			blank++
 		}
 	}
@@ -47,16 +48,6 @@ func (p Page) Foreign() bool {
 
 // blank reports whether a line was read with hardly any letters although it is long.
 func (p Page) blank(i int) bool {
-	size, length := p.size(i), p.length(i)
+	size, length := min(p.Quads[i].Sides()), max(p.Quads[i].Sides())
 	return size > 0 && length >= longLine*size && float64(comic.Letters(p.Readings[i].Text)) < leastLetters*length/size
-}
-
-func (p Page) size(i int) float64 {
-	width, height := p.Quads[i].Sides()
-	return min(width, height)
-}
-
-func (p Page) length(i int) float64 {
-	width, height := p.Quads[i].Sides()
-	return max(width, height)
 }
