@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/math/f64"
+
+	"plait/internal/raster"
 )
 
 const (
@@ -81,4 +83,15 @@ func (d *Detector) levelLines(ctx context.Context, img *image.NRGBA, scale float
 		lines[i].Quad = upperLeftFirst(lines[i].Quad)
 	}
 	return lines, nil
+}
+
+// upperLeftFirst rotates the corners of a clockwise quad until the first is the one nearest to the upper left.
+func upperLeftFirst(q raster.Quad) raster.Quad {
+	first := 0
+	for i, p := range q {
+		if p[0]+p[1] < q[first][0]+q[first][1] {
+			first = i
+		}
+	}
+	return raster.Quad{q[first], q[(first+1)%4], q[(first+2)%4], q[(first+3)%4]}
 }

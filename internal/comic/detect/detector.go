@@ -111,8 +111,8 @@ func (d *Detector) Warm(ctx context.Context) error {
 	return err
 }
 
-// Lines finds the lines of img, ordered from top to bottom and left to right by their upper left corners, followed by single characters
-// found beside them. It fails with the error of ctx when ctx ends, and with CodeDevice.
+// Lines finds the lines of img, ordered from top to bottom and left to right by their upper left corners, followed by slanted and by large
+// lines. It fails with the error of ctx when ctx ends, and with CodeDevice.
 func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) {
 	bounds := img.Bounds()
 	if bounds.Empty() {

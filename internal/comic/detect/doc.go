@@ -23,8 +23,8 @@
 //
 // # Ends
 //
-// The model gives a low probability to the dots of an ellipsis and to small signs at the end of a line. Where the line stands on
-// flat color, its ends are extended over the ink that follows; a large single character beside it is found the same way.
+// The model gives a low probability to the dots of an ellipsis and to small signs at the end of a line. Its ends
+// are extended over the ink that follows on the paper around it.
 //
 // # Determinism
 //

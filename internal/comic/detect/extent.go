@@ -22,36 +22,22 @@ const (
 	// extentPieces is the greatest number of pieces of ink beyond the end: an ellipsis of two characters and a pair of marks have ten. More
 	// are the dots or strokes of a texture.
 	extentPieces = 12
-	// extentFlat is the least share of the line's pixels that have the color of the paper. Over art, ink cannot be told from the
-	// background.
-	extentFlat = 0.45
 )
 
-// extend moves the ends of lines outwards over ink that the model missed: it gives a low probability to a leading or trailing ellipsis and
-// to a small last sign. The search follows ink over the blank paper around the line, but never crosses an outline or enters another line.
-//
-// It returns the lines, followed by single large characters found beside the end of a line, which the model also misses.
-func extend(img *image.NRGBA, lines []Line) []Line {
-	before := make([]raster.Quad, len(lines))
+// extend returns lines with their ends moved outwards over ink that the model missed: it gives a low probability to a leading or trailing
+// ellipsis and to a small last sign. The search follows ink over the blank paper around the line, but never crosses an outline or enters
+// another line.
+func extend(img *image.NRGBA, lines []Line) (extended []Line) {
+	before := Quads(lines)
 	for i, l := range lines {
-		before[i] = l.Quad
-	}
-	for i := range lines {
-		around, flat := paperColor(img, before[i])
-		if flat < extentFlat {
-			continue
-		}
-		foreign := near(before, i)
+		around, foreign := paperColor(img, l.Quad), near(before, i)
 		for _, end := range [2]bool{false, true} {
 			s := newStrip(before[i], end)
-			by := s.growth(img, around, foreign)
-			lines[i].Quad = onPage(s.moved(lines[i].Quad, by), img.Rect)
-			if q, found := s.single(img, around, foreign); by == 0 && found {
-				lines = append(lines, Line{Quad: onPage(q, img.Rect), Score: lines[i].Score})
-			}
+			l.Quad = onPage(s.moved(l.Quad, s.growth(img, around, foreign)), img.Rect)
 		}
+		extended = append(extended, l)
 	}
-	return lines
+	return extended
 }
 
 // onPage moves corners beyond the page onto its edge.

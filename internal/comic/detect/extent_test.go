@@ -88,17 +88,3 @@ func TestColumnsGrowDownwards(t *testing.T) {
 	require.Equal(t, []float64{95, 95, 125}, []float64{x0, y0, x1})
 	require.InDelta(t, 222, y1, 2)
 }
-
-func TestALargeCharacterBesideALineIsFound(t *testing.T) {
-	t.Parallel()
-	img, q := letteredPage()
-	fillBox(img, 210, 92, 240, 98)
-	fillBox(img, 210, 100, 240, 128)
-	got := extend(img, []Line{{Quad: q}})
-	require.Len(t, got, 2)
-	require.Equal(t, q, got[0].Quad)
-	x0, y0, x1, y1 := got[1].Quad.Bounds()
-	for i, want := range []float64{206, 88, 244, 132} {
-		require.InDelta(t, want, []float64{x0, y0, x1, y1}[i], 2)
-	}
-}

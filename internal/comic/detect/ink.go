@@ -9,11 +9,11 @@ import (
 	"plait/internal/raster"
 )
 
-// piece is a connected component of ink in a strip. It spans u in from..to and v in top..bottom. A barred piece touches the border of the
-// strip, so it may be part of an outline.
+// piece is a connected component of ink in a strip. It spans u in from..to. A barred piece touches the border of the strip, so it may be
+// part of an outline.
 type piece struct {
-	from, to, top, bottom int
-	barred                bool
+	from, to int
+	barred   bool
 }
 
 // ink returns the pieces of ink of the strip, ordered by where they begin, without ink that reaches in from above or below. limit is where
@@ -41,14 +41,12 @@ func (s strip) ink(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) (
 		}
 	}
 	for _, c := range m.components(1) {
-		p := piece{from: c.Bounds.Min.X, to: c.Bounds.Max.X, top: c.Bounds.Min.Y, bottom: c.Bounds.Max.Y}
-		above, below := p.top == 0, p.bottom == s.height
+		from, top, to, bottom := c.Bounds.Min.X, c.Bounds.Min.Y, c.Bounds.Max.X, c.Bounds.Max.Y
 		intrusion := int(extentIntrusion * float64(s.height))
-		if above && p.bottom <= intrusion || below && p.top >= s.height-intrusion {
+		if top == 0 && bottom <= intrusion || bottom == s.height && top >= s.height-intrusion {
 			continue
 		}
-		p.barred = above || below || p.to == s.width
-		pieces = append(pieces, p)
+		pieces = append(pieces, piece{from, to, top == 0 || bottom == s.height || to == s.width})
 	}
 	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.from, b.from) })
 	return pieces, limit
@@ -59,22 +57,16 @@ func inAny(p raster.Point, quads []raster.Quad) bool {
 	return slices.ContainsFunc(quads, func(q raster.Quad) bool { return q.Contains(p) })
 }
 
-// paperColor is the most frequent color inside q, and the share of pixels close to it.
-func paperColor(img *image.NRGBA, q raster.Quad) (color raster.RGB, share float64) {
+// paperColor is the most frequent color inside q, as the middle of 16 steps: for white paper a little less than white, so that the pale
+// rims of glyphs are paper.
+func paperColor(img *image.NRGBA, q raster.Quad) raster.RGB {
 	var h raster.Histogram
 	for c := range q.Colors(img) {
 		h.Add(c)
 	}
-	color, _ = h.Mode()
+	color, _ := h.Mode()
 	for k, v := range color {
-		color[k] = v&^15 | 8 // the middle of 16 steps: less than white, so that pale rims of glyphs are paper
+		color[k] = v&^15 | 8
 	}
-	near, all := 0, 0
-	for c := range q.Colors(img) {
-		all++
-		if !raster.Distinct(c, color) {
-			near++
-		}
-	}
-	return color, float64(near) / float64(max(all, 1))
+	return color
 }
