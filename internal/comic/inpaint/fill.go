@@ -31,6 +31,7 @@ import (
 	"plait/internal/comic/inpaint/membrane"
 	"plait/internal/comic/inpaint/repeat"
 	"plait/internal/comic/mask"
+	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
 
@@ -94,6 +95,26 @@ type job struct {
 	// apart does not continue behind the holes, so their fill ignores it. It may be nil.
 	apart *bitmap.Bitmap
 	view  image.Rectangle
+}
+
+// meetsLevels is the greatest difference of the ground of lettering from a pixel of it: other pixels are art, or other lettering.
+const meetsLevels = 40
+
+// fillFlat paints the hole of the region with its ground, and removes the painted pixels from holes. Where a stroke extends beyond its
+// bubble, the pixels that are nearer to art than to the ground remain in holes.
+func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
+	known := bitmap.Where(r.Hole.Rect, func(at image.Point) bool { return !holes.Has(at.X, at.Y) })
+	nearest := known.NearestWithin(r.Hole.Rect.Dx() + r.Hole.Rect.Dy())
+	for i, at := range r.Hole.All() {
+		if nearest[i] >= 0 {
+			near := known.Point(int(nearest[i]))
+			if raster.Difference(raster.At(out, near.X, near.Y), r.Ground) > meetsLevels {
+				continue
+			}
+		}
+		copy(out.Pix[out.PixOffset(at.X, at.Y):], r.Ground[:])
+		holes.Pix[holes.Offset(at.X, at.Y)] = 0
+	}
 }
 
 // divide groups the open holes into jobs that share no pixel: the hole of each region, or, on a flat ground, the part of it that extends

@@ -2,8 +2,10 @@ package exemplar
 
 import (
 	"image"
+	"slices"
 
 	"plait/internal/comic/inpaint/crop"
+	"plait/internal/raster/bitmap"
 	"plait/internal/raster/integral"
 )
 
@@ -23,7 +25,7 @@ type level struct {
 	w, h  int
 	pix   []uint8
 	state []crop.State
-	// holes are the pixels to be filled. depth is the chessboard distance of every pixel to the nearest pixel outside the hole.
+	// holes are the pixels to be filled. depth is the squared distance of every pixel to the nearest pixel outside the hole.
 	holes []int32
 	depth []int32
 	// weight is the weight of every pixel in comparisons.
@@ -44,7 +46,7 @@ type level struct {
 func pyramid(c *crop.Crop) []*level {
 	l := newLevel(c.Width(), c.Height(), c.Pix, c.State)
 	levels := []*level{l}
-	for l.mostDepth() > mostDepth && min(l.w, l.h) >= leastSide {
+	for slices.Max(l.depth) > mostDepth*mostDepth && min(l.w, l.h) >= leastSide {
 		l = l.halve()
 		if len(l.sources) == 0 || len(l.holes) == 0 {
 			break
@@ -56,7 +58,8 @@ func pyramid(c *crop.Crop) []*level {
 
 func newLevel(w, h int, pix []uint8, state []crop.State) *level {
 	l := &level{w: w, h: h, pix: pix, state: state}
-	l.measureDepth()
+	known := bitmap.Where(image.Rect(0, 0, w, h), func(at image.Point) bool { return state[at.Y*w+at.X] != crop.Hole })
+	l.depth = known.Distance()
 	l.weight = make([]int32, w*h)
 	for i, s := range state {
 		switch s {
@@ -102,41 +105,6 @@ func (l *level) count(of func(crop.State) bool) integral.Table {
 		}
 		return 0
 	})
-}
-
-// measureDepth computes the chessboard distance to the nearest pixel outside the hole in two passes.
-func (l *level) measureDepth() {
-	l.depth = make([]int32, l.w*l.h)
-	for i, s := range l.state {
-		if s == crop.Hole {
-			l.depth[i] = l.nearest(i, -1)
-		}
-	}
-	for i := len(l.depth) - 1; i >= 0; i-- {
-		if l.state[i] == crop.Hole {
-			l.depth[i] = min(l.depth[i], l.nearest(i, 1))
-		}
-	}
-}
-
-// nearest returns one more than the least depth of the neighbors that come before pixel i (sign -1) or after it (sign 1).
-func (l *level) nearest(i, sign int) int32 {
-	least := int32(l.w + l.h)
-	x, y := i%l.w, i/l.w
-	for _, d := range [4]image.Point{{1, 0}, {-1, 1}, {0, 1}, {1, 1}} {
-		if p := image.Pt(x+sign*d.X, y+sign*d.Y); p.In(image.Rect(0, 0, l.w, l.h)) {
-			least = min(least, l.depth[p.Y*l.w+p.X])
-		}
-	}
-	return least + 1
-}
-
-func (l *level) mostDepth() int32 {
-	var most int32
-	for _, d := range l.depth {
-		most = max(most, d)
-	}
-	return most
 }
 
 // halve averages the known pixels of each block of 2 by 2. A pixel of the result is Hole only if the block has no known pixel, so holes

@@ -11,7 +11,7 @@ func Fill(c *crop.Crop) {
 	for i, v := range c.Pix {
 		value[i] = float32(v)
 	}
-	Solve(c.Width(), c.Height(), c.State, value)
+	newGrid(c.Width(), c.Height(), c.State, value).solve()
 	for i, s := range c.State {
 		if s == crop.Hole {
 			for k := 3 * i; k < 3*i+3; k++ {
@@ -19,12 +19,6 @@ func Fill(c *crop.Crop) {
 			}
 		}
 	}
-}
-
-// Solve solves the Laplace equation for the Hole pixels of a grid, with the Known ones as border values. value has three channels per
-// pixel, and is changed in place.
-func Solve(width, height int, state []crop.State, value []float32) {
-	newGrid(width, height, state, value).solve()
 }
 
 // grid is the problem at one resolution.
