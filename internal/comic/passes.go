@@ -13,7 +13,6 @@ const (
 	PassExtended   Pass = "extended"   // lines are extended over ink that the detection model missed
 	PassLong       Pass = "long"       // lines longer than any of a bubble are read with a smaller model
 	PassTighter    Pass = "tighter"    // doubtful lines are read again with a smaller crop
-	PassLooser     Pass = "looser"     // lines with doubtful voicing marks are read again with a larger crop
 	PassUpward     Pass = "upward"     // doubtful columns are read again as rows that run up the page
 	PassShort      Pass = "short"      // lines that are hardly higher than wide are read as columns too
 	PassSettled    Pass = "settled"    // dots and lookalike characters are corrected by their neighbors
@@ -21,7 +20,7 @@ const (
 
 // AllPasses are the passes that can be left out.
 func AllPasses() Passes {
-	return Passes{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassLooser, PassUpward, PassShort, PassSettled}
+	return Passes{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassUpward, PassShort, PassSettled}
 }
 
 // Passes is a set of passes to leave out; usually empty.

@@ -37,7 +37,7 @@ func newCrop(origin, right, below raster.Point) crop {
 	return crop{origin, along, down, min(max(width, 1), maxLineWidth)}
 }
 
-// tighter cuts off a share of the height on both sides of the line. A negative share widens the crop.
+// tighter cuts off a share of the height on both sides of the line.
 func (c crop) tighter(share float64) crop {
 	origin := c.origin.Add(c.down.Times(share))
 	return newCrop(origin, origin.Add(c.along), origin.Add(c.down.Times(1-2*share)))

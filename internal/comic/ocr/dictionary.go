@@ -2,7 +2,7 @@ package ocr
 
 import (
 	"errors"
-	"slices"
+	"math"
 	"strings"
 
 	"plait/internal/comic"
@@ -39,57 +39,35 @@ type Decoded struct {
 	// because the width of a space and the number of successive dots are uncertain on most lines, and a second reading does not settle
 	// them.
 	Least float64
-	// MarkInDoubt says that the least certain letter is a kana that the model can hardly tell from the one with, or without, a voicing
-	// mark.
-	MarkInDoubt bool
 }
 
 // Decode decodes steps x len(d) probabilities, one row a step. NaN counts as 0.
 func (d Dictionary) Decode(probabilities []float32) Decoded {
-	var read []occurrence
-	last, steps := 0, len(probabilities)/len(d)
-	for step := range steps {
-		row := probabilities[step*len(d) : (step+1)*len(d)]
+	var text strings.Builder
+	var sum float64
+	least, leastLetter := 1.0, math.Inf(1)
+	last, read := 0, 0
+	for ; len(probabilities) >= len(d); probabilities = probabilities[len(d):] {
+		row := probabilities[:len(d)]
 		best := largest(row)
-		switch {
-		case best != 0 && best != last:
-			read = append(read, occurrence{class: best, from: step, to: step, prob: share(row[best])})
-		case best != 0:
-			read[len(read)-1].to = step
+		if best != 0 && best != last {
+			prob := share(row[best])
+			text.WriteString(d[best])
+			read++
+			sum, least = sum+prob, min(least, prob)
+			if comic.Letters(d[best]) > 0 {
+				leastLetter = min(leastLetter, prob)
+			}
 		}
 		last = best
 	}
-	decoded := d.decoded(read)
-	decoded.MarkInDoubt = slices.ContainsFunc(read, func(o occurrence) bool {
-		return o.prob == decoded.Least && d.mayBeVoiced(o, probabilities)
-	})
-	return decoded
-}
-
-// occurrence is a character in the decoded text: its class, its first and last step, and its probability at the first step.
-type occurrence struct {
-	class, from, to int
-	prob            float64
-}
-
-func (d Dictionary) decoded(read []occurrence) Decoded {
-	if len(read) == 0 {
+	if read == 0 {
 		return Decoded{}
 	}
-	var b strings.Builder
-	var sum float64
-	least, leastLetter, letters := 1.0, 1.0, false
-	for _, o := range read {
-		b.WriteString(d[o.class])
-		sum, least = sum+o.prob, min(least, o.prob)
-		if comic.Letters(d[o.class]) > 0 {
-			leastLetter, letters = min(leastLetter, o.prob), true
-		}
-	}
-	if letters {
+	if leastLetter <= 1 {
 		least = leastLetter
 	}
-	return Decoded{Text: b.String(), Prob: sum / float64(len(read)), Least: least}
+	return Decoded{Text: text.String(), Prob: sum / float64(read), Least: least}
 }
 
 // share limits a probability to 0..1, with 0 for NaN.

@@ -9,8 +9,7 @@
 //
 //   - A row that runs down the page is rotated like a column; an uncertain column is also read as a row that runs up (see [Course]).
 //   - A line that is hardly higher than wide is read as a row and as a column.
-//   - A line with an uncertain character is read with a smaller crop. If the voicing mark of a kana is then uncertain, it is read with a
-//     larger one.
+//   - A line with an uncertain character is read with a smaller crop.
 //
 // Characters with an ambiguous shape, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by
 // their neighbors.
@@ -50,10 +49,6 @@ const (
 	// the share tighter of its height. The reading with the more certain such letter is kept. Measured: with 0.9 and 0.1 one more slanted
 	// character is right on 27 pages, and one line in seven is read twice.
 	doubtProb, tighter = 0.9, 0.1
-	// looser is the share of its height by which a line is cropped wider on both sides if a voicing mark is still in doubt: such a mark is
-	// at a corner of its character, which a tighter crop cuts off. Measured on 27 such lines with 19 letters in doubt: 0.1 and 0.15 read 2
-	// and 5 more letters right, and 0.2 one fewer, because it takes in neighboring ink.
-	looser = 0.15
 )
 
 // Model is the manifest entry of a PP-OCR recognition model. Its input is a line in blue, green and red, -1..1; its output is one softmax
@@ -145,7 +140,7 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) 
 	return r.readUpward(ctx, img, q, column)
 }
 
-// readLine reads a line. It reads the line a second time if a character is in doubt, and a third time if a voicing mark still is.
+// readLine reads a line. It reads the line a second time if a character is in doubt.
 func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
 	if reading, kept, err := r.readSmall(ctx, img, c); kept || err != nil {
 		return reading, err
@@ -156,11 +151,6 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Re
 	}
 	if first.Text != "" && first.Least < doubtProb && !r.without.Lack(comic.PassTighter) {
 		if first, err = r.surer(ctx, img, first, c.tighter(tighter)); err != nil {
-			return Reading{}, err
-		}
-	}
-	if first.MarkInDoubt && first.Least < doubtProb && !r.without.Lack(comic.PassLooser) {
-		if first, err = r.surer(ctx, img, first, c.tighter(-looser)); err != nil {
 			return Reading{}, err
 		}
 	}
