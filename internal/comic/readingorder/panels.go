@@ -39,9 +39,6 @@ func Look(img *image.NRGBA) *Layout {
 	l := &Layout{page: image.Rect(0, 0, img.Rect.Dx(), img.Rect.Dy()), side: cellSide(img)}
 	whole := image.Rect(0, 0, l.page.Dx()/l.side, l.page.Dy()/l.side)
 	l.root = &panel{box: whole}
-	if whole.Dx() < leastCells || whole.Dy() < leastCells {
-		return l
-	}
 	for _, color := range papers(img, l.side) {
 		p := newPaper(img, l.side, color)
 		root := p.divide(whole)

@@ -11,9 +11,6 @@ import (
 // cell is the side of the squares in which the picture is examined, in pixels of a page 1240 wide.
 const cell = 3
 
-// leastCells is the least side of a page, in cells, that is examined.
-const leastCells = 8
-
 // paperDistance is the greatest difference of a channel between the color of the paper and a pixel of paper.
 const paperDistance = 40
 

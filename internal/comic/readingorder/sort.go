@@ -51,9 +51,6 @@ func (l *Layout) newItem(number int, r comic.Region, mirrored bool) item {
 	return it
 }
 
-// leastHeld is the least share of an item inside the panel that holds it. An item that no panel holds lies between panels.
-const leastHeld = 0.25
-
 // sort sorts the items of a part of the page.
 func (p *panel) sort(items []item) []item {
 	if len(items) < 2 || len(p.parts) == 0 {
@@ -87,7 +84,7 @@ func (p *panel) placeOf(it item) int {
 			best, most = i, width*height
 		}
 	}
-	if most > 0 && most >= leastHeld*(it.x1-it.x0)*(it.y1-it.y0) {
+	if most > 0 {
 		return 2*best + 1
 	}
 	for i, part := range p.parts {
