@@ -28,7 +28,6 @@ func settle(text string) string {
 	})
 	runes := []rune(text)
 	for i, r := range runes {
-		runes[i] = ofItsWord(runes, i)
 		kana, known := lookalikes[r]
 		if known && i > 0 && comic.Katakana(runes[i-1]) && !unicode.Is(unicode.Han, afterRun(runes, i)) && inWord(runes, i) {
 			runes[i] = kana
@@ -47,35 +46,7 @@ func afterRun(runes []rune, i int) rune {
 	return 0
 }
 
-// toKatakana is the distance from a hiragana to the same kana in katakana.
-const toKatakana = 'ヘ' - 'へ'
-
-// ofItsWord returns the kana at i, of one shape in both scripts, in the script of the kana beside it. Hiragana after katakana may begin
-// another word, like the particle へ, so it takes katakana on both sides to change it.
-func ofItsWord(runes []rune, i int) rune {
-	r, before, after := runes[i], rune(0), rune(0)
-	if i > 0 {
-		before = runes[i-1]
-	}
-	if i+1 < len(runes) {
-		after = runes[i+1]
-	}
-	switch r {
-	case 'ヘ', 'ベ', 'ペ':
-		if (isHiragana(before) || isHiragana(after)) && !comic.Katakana(before) && !comic.Katakana(after) {
-			return r - toKatakana
-		}
-	case 'へ', 'べ', 'ぺ':
-		if comic.Katakana(before) && comic.Katakana(after) {
-			return r + toKatakana
-		}
-	}
-	return r
-}
-
 // inWord reports whether the katakana before i is not alone: スミ is a word, but a single ノ before 三 may be misread.
 func inWord(runes []rune, i int) bool {
 	return i+1 < len(runes) && comic.Katakana(runes[i+1]) || i > 1 && comic.Katakana(runes[i-2])
 }
-
-func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
