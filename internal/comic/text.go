@@ -27,6 +27,15 @@ func JoinTexts(texts []string) string {
 	return b.String()
 }
 
+const (
+	// SureReading is the probability from which a reading of a line, or of its least certain letter, is no longer in doubt: recognizers read
+	// legible lettering in their scripts with a higher one.
+	SureReading = 0.9
+	// LeastReading is the probability below which a line is noise, like characters read where there is no text: thresholds of 0.5 to 0.8
+	// keep all lettering, 0.9 loses some.
+	LeastReading = 0.6
+)
+
 // columnRatio is the least ratio of height to width at which a line is read as a column.
 const columnRatio = 1.5
 

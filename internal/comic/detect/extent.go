@@ -2,6 +2,7 @@ package detect
 
 import (
 	"image"
+	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -11,8 +12,6 @@ import (
 const (
 	// extentReach is how far beyond its end a line may be extended: an ellipsis of two characters.
 	extentReach = 2.5
-	// extentInside is how far inside the line the search begins, so that it sees where the last glyph ends.
-	extentInside = 1
 	// extentBreak is the widest gap between two pieces of ink of one line: the gap between a glyph and an ellipsis.
 	extentBreak = 0.7
 	// extentMargin is the blank margin beyond the last ink, as wide as the detector leaves it.
@@ -30,7 +29,7 @@ const (
 func extend(img *image.NRGBA, lines []Line) (extended []Line) {
 	before := Quads(lines)
 	for i, l := range lines {
-		around, foreign := paperColor(img, l.Quad), near(before, i)
+		around, foreign := paperColor(img, l.Quad), slices.Concat(before[:i], before[i+1:])
 		for _, end := range [2]bool{false, true} {
 			s := newStrip(before[i], end)
 			l.Quad = onPage(s.moved(l.Quad, s.growth(img, around, foreign)), img.Rect)
@@ -48,25 +47,11 @@ func onPage(q raster.Quad, page image.Rectangle) raster.Quad {
 	return q
 }
 
-// near returns the quads other than number i with bounds within reach of quad i.
-func near(quads []raster.Quad, i int) []raster.Quad {
-	x0, y0, x1, y1 := quads[i].Bounds()
-	reach := extentReach * min(x1-x0, y1-y0)
-	var found []raster.Quad
-	for k, q := range quads {
-		a0, b0, a1, b1 := q.Bounds()
-		if k != i && a0 < x1+reach && a1 > x0-reach && b0 < y1+reach && b1 > y0-reach {
-			found = append(found, q)
-		}
-	}
-	return found
-}
-
 // strip is the area at one end of a line, in pixels: u runs from inside the line outwards, v across it.
 type strip struct {
 	origin, out, across raster.Point
 	width, height       int
-	// inside is the u at which the line ends.
+	// inside is the u at which the line ends: the search begins inside the line, so that it sees where the last glyph ends.
 	inside float64
 	// corners are the two corners of the quad at this end.
 	corners [2]int
@@ -88,7 +73,7 @@ func newStrip(q raster.Quad, end bool) strip {
 	}
 	s.out, s.across = length.Times(1/length.Length()), side.Times(1/side.Length())
 	s.height = int(side.Length())
-	s.inside = min(extentInside*side.Length(), length.Length()/2)
+	s.inside = min(side.Length(), length.Length()/2)
 	s.width = int(s.inside + extentReach*side.Length())
 	s.origin = q[a].Sub(s.out.Times(s.inside))
 	return s

@@ -11,8 +11,9 @@ import (
 const (
 	// largeLeast is the least height of a line that is taken from the reduced page: that of dialogue.
 	largeLeast = 14
-	// hugeLeast is the height from which a line found only in tiles needs a score of hugeScore, because a tile shows little around it.
-	hugeLeast, hugeScore = 35, 0.7
+	// hugeLeast is the height from which a line found only in tiles needs the score of a single character, because a tile shows little
+	// around it.
+	hugeLeast = 35
 	// largeFound is the share of a line that lies in others if these are the same lettering.
 	largeFound = 0.3
 )
@@ -22,7 +23,7 @@ const (
 // resemble it.
 func withLarge(lines, whole []Line, coarse float64) []Line {
 	lines = slices.DeleteFunc(lines, func(l Line) bool {
-		return min(l.Quad.Sides())*coarse >= hugeLeast && l.Score < hugeScore && inside(l.Quad, whole...) < largeFound
+		return min(l.Quad.Sides())*coarse >= hugeLeast && l.Score < singleScore && inside(l.Quad, whole...) < largeFound
 	})
 	for _, large := range whole {
 		size := min(large.Quad.Sides())

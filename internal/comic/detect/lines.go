@@ -90,10 +90,7 @@ func (m *probabilityMap) mean(r rectangle) float64 {
 		}
 		n += len(row)
 	}
-	if n == 0 {
-		return 0
-	}
-	return float64(sum) / float64(n) / 255
+	return float64(sum) / float64(max(n, 1)) / 255
 }
 
 // inside yields the pixels whose centers are inside r, a row at a time.

@@ -15,10 +15,6 @@ import (
 	"plait/internal/raster"
 )
 
-// sureReading is the least probability of a line that counts for the language of its page: noise on a page without text is read as Chinese
-// characters.
-const sureReading = 0.6
-
 // reading is the result of recognition on a page.
 type reading struct {
 	quads    []raster.Quad
@@ -78,10 +74,11 @@ func (e *Engine) checkSource(from string) error {
 	return nil
 }
 
+// languageOf is the language of the lines that are no noise: on a page without text that is read as Chinese characters.
 func languageOf(readings []ocr.Reading) string {
 	var sure []string
 	for _, r := range readings {
-		if r.Prob >= sureReading {
+		if r.Prob >= comic.LeastReading {
 			sure = append(sure, r.Text)
 		}
 	}

@@ -57,7 +57,7 @@ func inColumns(c rune) bool {
 // readUpward reads a doubtful column as a row that runs up the page, and returns that reading if it is more certain. A row read upside
 // down gives about as many letters, so a column with fewer letters is not read again.
 func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.Quad, column Reading) (Reading, error) {
-	if column.Prob >= doubtProb || comic.Letters(column.Text) < leastSideways {
+	if column.Prob >= comic.SureReading || comic.Letters(column.Text) < leastSideways {
 		return column, nil
 	}
 	row, err := r.readLine(ctx, img, turned(q).opposite())

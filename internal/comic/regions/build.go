@@ -21,17 +21,17 @@
 package regions
 
 import (
+	"image"
 	"math"
 	"slices"
 	"unicode"
 
 	"plait/internal/comic"
 	"plait/internal/languages"
+	"plait/internal/raster"
 )
 
 const (
-	// sureProb is the least confidence of a reading that is not doubtful.
-	sureProb = 0.9
 	// leastSaid is the least number of letters of a text that was read with doubt. A Chinese or Japanese character counts as so many.
 	leastSaid = 2
 	// levelAngle is the rotation in degrees up to which lines count as level: smaller angles are noise of the detector.
@@ -98,5 +98,31 @@ func isSaid(r comic.Region) bool {
 		return true
 	}
 	foreign := letters == 1 && languages.IsCJK(r.SourceLang)
-	return r.Prob >= sureProb && (characters > 1 || r.Kind == comic.KindDialogue && !foreign)
+	return r.Prob >= comic.SureReading && (characters > 1 || r.Kind == comic.KindDialogue && !foreign)
+}
+
+// palette holds the two colors of lettering: that of the glyphs and that around them.
+type palette struct {
+	around, glyphs raster.RGB
+}
+
+// measure finds the colors inside the lines.
+func measure(img *image.NRGBA, lines []Line) palette {
+	var h raster.Histogram
+	for _, l := range lines {
+		for c := range l.Quad.Colors(img) {
+			h.Add(c)
+		}
+	}
+	around, found := h.Mode()
+	if !found {
+		return palette{around: raster.White}
+	}
+	// The edges of glyphs blend both colors, so the color of the glyphs is the fullest bin far from the color around. A bin of a few pixels
+	// is noise.
+	glyphs, found := h.ModeBeyond(around, max(0.6*h.Farthest(around, 0.002), 1))
+	if !found {
+		glyphs = raster.Opposite(around)
+	}
+	return palette{around, glyphs}
 }

@@ -9,9 +9,6 @@ import (
 	"plait/internal/comic/readingorder"
 )
 
-// leastProb is the confidence below which a line is noise: thresholds of 0.5 to 0.8 keep all lettering, 0.9 loses some.
-const leastProb = 0.6
-
 // Page is a page with the lines to group into regions.
 type Page struct {
 	Image *image.NRGBA
@@ -27,7 +24,7 @@ type Page struct {
 func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	b := builder{img: p.Image, language: p.Language}
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
-		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < leastProb)
+		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < comic.LeastReading)
 	})
 	found, err := b.group(ctx, withoutRuby(lines, p.Language))
 	if err != nil {
@@ -74,7 +71,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 // unless no other line is left: then the region is unread. p has at least one line.
 func Whole(p Page) comic.Region {
 	b := builder{img: p.Image, language: p.Language}
-	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool { return l.Text == "" || l.Prob < leastProb })
+	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool { return l.Text == "" || l.Prob < comic.LeastReading })
 	if len(lines) == 0 {
 		lines = slices.Clone(p.Lines)
 		for i := range lines {

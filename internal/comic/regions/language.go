@@ -83,10 +83,7 @@ func inAlphabet(texts []string, letters []int) string {
 		}
 	}
 	among, shared := sharing[alphabets[most].language]
-	if !shared {
-		return alphabets[most].language
-	}
-	if letters[most] < leastLetters {
+	if !shared || letters[most] < leastLetters {
 		return alphabets[most].language
 	}
 	// Comics are often lettered in capitals, but the trigrams are of lower case words.

@@ -11,11 +11,9 @@ import (
 // Ruby is set at half the size of its base. Lengths are in sizes of the base. Detected lines are grown beyond their glyphs, small ones by
 // more of their size.
 const (
-	// rubyPitch is the greatest pitch of the characters of ruby, in that of its base.
-	rubyPitch = 0.7
-	// shortRuby is the number of characters up to which a line has no pitch to go by, and is ruby if it is at most shortSize as large as its
-	// base. Ruby of that size may be read as anything.
-	shortRuby, shortSize = 2, 0.7
+	// rubySize is the greatest pitch of the characters of ruby, in that of its base. shortRuby is the number of characters up to which a line
+	// has no pitch to go by, and is ruby if it is at most rubySize as large as its base. Ruby of that size may be read as anything.
+	rubySize, shortRuby = 0.7, 2
 	// rubyGap is the widest gap between ruby and its base, rubyOverlap their greatest overlap, and rubyBeside the least share of ruby that
 	// lies beside its base.
 	rubyGap, rubyOverlap, rubyBeside = 0.15, 0.5, 0.7
@@ -71,9 +69,9 @@ func baseOf(lines []Line, i int) (base int) {
 // no punctuation.
 func (l Line) isReading(base Line) bool {
 	letters := comic.Letters(l.Text)
-	if letters > 0 && utf8.RuneCountInString(l.Text) <= shortRuby && min(l.size(), l.length()) <= shortSize*base.size() {
+	if letters > 0 && utf8.RuneCountInString(l.Text) <= shortRuby && min(l.size(), l.length()) <= rubySize*base.size() {
 		return true
 	}
 	pitch := base.length() / float64(base.characters())
-	return letters > 1 && l.Vertical == base.Vertical && l.length() <= rubyPitch*pitch*float64(letters)
+	return letters > 1 && l.Vertical == base.Vertical && l.length() <= rubySize*pitch*float64(letters)
 }

@@ -24,7 +24,7 @@ func (p Page) Foreign() bool {
 	for i, r := range p.Readings {
 		size := min(p.Quads[i].Sides())
 		all = append(all, size)
-		if r.Prob >= doubt && !p.blank(i) && comic.Letters(r.Text) >= 2 {
+		if r.Prob >= comic.SureReading && !p.blank(i) && comic.Letters(r.Text) >= 2 {
 			sure = append(sure, size)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"plait/internal/comic"
 	"plait/internal/comic/ocr"
 	"plait/internal/raster"
 )
@@ -28,14 +29,6 @@ type Recognizer struct {
 	Reader
 	Scripts []string
 }
-
-const (
-	// doubt is the probability below which a reading may be wrong: the base recognizer reads legible lettering in its own scripts with a
-	// higher one.
-	doubt = 0.9
-	// leastProb is the least probability of a reading that is accepted in a script that the base recognizer lacks.
-	leastProb = 0.6
-)
 
 // baseScripts are the scripts that the base recognizer reads, by its dictionary.
 var baseScripts = []string{"Latin", "Han", "Hiragana", "Katakana"}
@@ -127,7 +120,7 @@ func Reread(ctx context.Context, recognizers []Recognizer, p Page) error {
 	return nil
 }
 
-func (p Page) doubtful(i int) bool { return p.Readings[i].Prob < doubt || p.blank(i) }
+func (p Page) doubtful(i int) bool { return p.Readings[i].Prob < comic.SureReading || p.blank(i) }
 
 // reread reads the chosen lines and keeps the better readings. It reports whether there were any.
 func (r Recognizer) reread(ctx context.Context, p Page, chosen func(i int) bool) (better bool, err error) {
@@ -160,7 +153,7 @@ func (r Recognizer) better(reading, than ocr.Reading) bool {
 	if !r.in(reading.Text) {
 		return false
 	}
-	return reading.Prob > than.Prob || !r.known() && reading.Prob >= leastProb
+	return reading.Prob > than.Prob || !r.known() && reading.Prob >= comic.LeastReading
 }
 
 // in reports whether more than half of the letters of a text are in the scripts of r.
