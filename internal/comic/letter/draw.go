@@ -70,11 +70,10 @@ func (l *Letterer) Draw(ctx context.Context, page Page, p Params) (Report, error
 	for i, j := range jobs { // before drawing, because texts may overlap
 		paints[i] = p.choosePaint(j, page.Erased)
 	}
-	var b brush
 	for _, sounds := range []bool{true, false} { // dialogue is drawn over sound effects
 		for i, j := range jobs {
 			if (j.style == Effect) == sounds {
-				report.Regions[i].Box = b.draw(page.Erased, j.contours(), paints[i])
+				report.Regions[i].Box = paints[i].draw(page.Erased, j.contours())
 			}
 		}
 	}

@@ -18,15 +18,6 @@ type point struct{ x, y float64 }
 // contour is one closed curve of a glyph on the page, flattened to line segments.
 type contour []point
 
-// brush draws contours. All texts share its buffers.
-type brush struct {
-	raster vector.Rasterizer
-	cover  image.Alpha
-}
-
-// flatness is the number of line segments per curve of a glyph. At lettering sizes the error is far below a pixel.
-const flatness = 8
-
 // form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, their horizontal scale,
 // and by how many pixels each side of their strokes is widened.
 type form struct{ size, lean, narrow, bold float64 }
@@ -55,23 +46,17 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 		return point{px, py}
 	}
 	var out []contour
-	var last point
 	for _, seg := range outline.Segments {
-		switch seg.Op {
-		case ot.SegmentOpMoveTo:
-			last = to(seg.Args[0])
-			out = append(out, contour{last})
+		if seg.Op == ot.SegmentOpMoveTo {
+			out = append(out, contour{to(seg.Args[0])})
 			continue
-		case ot.SegmentOpLineTo:
-			out[len(out)-1] = append(out[len(out)-1], to(seg.Args[0]))
-		case ot.SegmentOpQuadTo:
-			c := &out[len(out)-1]
-			*c = flattenQuad(*c, last, to(seg.Args[0]), to(seg.Args[1]))
-		case ot.SegmentOpCubeTo:
-			c := &out[len(out)-1]
-			*c = flattenCube(*c, last, to(seg.Args[0]), to(seg.Args[1]), to(seg.Args[2]))
 		}
-		last = out[len(out)-1][len(out[len(out)-1])-1]
+		c := &out[len(out)-1]
+		control := []point{(*c)[len(*c)-1]}
+		for _, p := range seg.ArgsSlice() {
+			control = append(control, to(p))
+		}
+		*c = append(*c, flattened(control)...)
 	}
 	return widened(out, in.bold)
 }
@@ -118,25 +103,24 @@ func normal(p, q point) (x, y float64) {
 	return (q.y - p.y) / long, (p.x - q.x) / long
 }
 
-func flattenQuad(c contour, a, b, d point) contour {
-	for i := 1; i <= flatness; i++ {
-		t := float64(i) / flatness
-		u := 1 - t
-		c = append(c, point{u*u*a.x + 2*u*t*b.x + t*t*d.x, u*u*a.y + 2*u*t*b.y + t*t*d.y})
-	}
-	return c
-}
+// flatness is the number of line segments per curve of a glyph. At lettering sizes the error is far below a pixel.
+const flatness = 8
 
-func flattenCube(c contour, a, b, d, e point) contour {
-	for i := 1; i <= flatness; i++ {
-		t := float64(i) / flatness
-		u := 1 - t
-		c = append(c, point{
-			u*u*u*a.x + 3*u*u*t*b.x + 3*u*t*t*d.x + t*t*t*e.x,
-			u*u*u*a.y + 3*u*u*t*b.y + 3*u*t*t*d.y + t*t*t*e.y,
-		})
+// flattened returns the points after the first one of a line or a Bézier curve with the given control points, by de Casteljau's algorithm.
+func flattened(control []point) (out []point) {
+	if len(control) == 2 {
+		return control[1:]
 	}
-	return c
+	for i := 1; i <= flatness; i++ {
+		t, p := float64(i)/flatness, slices.Clone(control)
+		for n := len(p) - 1; n > 0; n-- {
+			for k := range n {
+				p[k] = point{p[k].x + t*(p[k+1].x-p[k].x), p[k].y + t*(p[k+1].y-p[k].y)}
+			}
+		}
+		out = append(out, p[0])
+	}
+	return out
 }
 
 func bounds(contours []contour, grow float64) image.Rectangle {
@@ -152,48 +136,35 @@ func bounds(contours []contour, grow float64) image.Rectangle {
 	return raster.Enclosing(x0-grow, y0-grow, x1+grow, y1+grow)
 }
 
-// draw draws the contours on the page, the outline first. It returns the bounding box of what it drew.
-func (b *brush) draw(page *image.NRGBA, contours []contour, p paint) image.Rectangle {
+// draw draws contours on the page, the outline first. It returns the bounding box of what it drew.
+func (p paint) draw(page *image.NRGBA, contours []contour) image.Rectangle {
 	box := bounds(contours, p.width+1).Intersect(page.Rect)
 	if box.Empty() {
 		return box
 	}
 	if p.width > 0 {
-		b.clear(box)
-		b.fill(box, capsules(contours, p.width))
-		b.blend(page, box, p.rim)
+		blend(page, coverage(box, capsules(contours, p.width)), p.rim)
 	}
-	b.clear(box)
-	b.fill(box, contours)
-	b.blend(page, box, p.fill)
+	blend(page, coverage(box, contours), p.fill)
 	return bounds(contours, p.width).Intersect(page.Rect)
 }
 
-// clear sets the coverage of a box to zero.
-func (b *brush) clear(box image.Rectangle) {
-	if n := box.Dx() * box.Dy(); cap(b.cover.Pix) < n {
-		b.cover.Pix = make([]uint8, n)
-	}
-	b.cover.Pix = b.cover.Pix[:box.Dx()*box.Dy()]
-	clear(b.cover.Pix)
-	b.cover.Stride, b.cover.Rect = box.Dx(), image.Rect(0, 0, box.Dx(), box.Dy())
-}
-
-// fill adds the inside of the contours to the coverage.
-func (b *brush) fill(box image.Rectangle, contours []contour) {
-	b.raster.Reset(box.Dx(), box.Dy())
+// coverage returns how much of each pixel of a box is inside the contours.
+func coverage(box image.Rectangle, contours []contour) *image.Alpha {
+	r, cover := vector.NewRasterizer(box.Dx(), box.Dy()), image.NewAlpha(box)
 	for _, c := range contours {
 		for i, p := range c {
 			x, y := float32(p.x-float64(box.Min.X)), float32(p.y-float64(box.Min.Y))
 			if i == 0 {
-				b.raster.MoveTo(x, y)
+				r.MoveTo(x, y)
 			} else {
-				b.raster.LineTo(x, y)
+				r.LineTo(x, y)
 			}
 		}
-		b.raster.ClosePath()
+		r.ClosePath()
 	}
-	b.raster.Draw(&b.cover, b.cover.Rect, image.Opaque, image.Point{})
+	r.Draw(cover, box, image.Opaque, image.Point{})
+	return cover
 }
 
 // capsules returns what is within a radius of the contours: a capsule around every segment, which makes round joins. All capsules have the
@@ -219,11 +190,10 @@ func capsules(contours []contour, radius float64) (all []contour) {
 const capPoints = 8
 
 // blend mixes the color into the page by the coverage. It does not change the alpha of the page.
-func (b *brush) blend(page *image.NRGBA, box image.Rectangle, c raster.RGB) {
-	for y := range box.Dy() {
-		cover := b.cover.Pix[y*b.cover.Stride:][:box.Dx()]
-		row := page.Pix[page.PixOffset(box.Min.X, box.Min.Y+y):]
-		for x, a := range cover {
+func blend(page *image.NRGBA, cover *image.Alpha, c raster.RGB) {
+	for y := range cover.Rect.Dy() {
+		row := page.Pix[page.PixOffset(cover.Rect.Min.X, cover.Rect.Min.Y+y):]
+		for x, a := range cover.Pix[y*cover.Stride:][:cover.Stride] {
 			if a == 0 {
 				continue
 			}

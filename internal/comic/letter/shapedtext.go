@@ -1,6 +1,9 @@
 package letter
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // shapedText is a shaped text with the metrics of its lines, in em. It has all that layout needs.
 type shapedText struct {
@@ -63,26 +66,20 @@ func (t *shapedText) visual(from, end int) []int {
 	for end > from && t.clusters[end-1].space {
 		end--
 	}
-	out := make([]int, 0, end-from)
-	for a := from; a < end; {
-		z := a
-		for z < end && t.clusters[z].rightToLeft == t.clusters[a].rightToLeft {
-			z++
+	var runs [][]int
+	for i := from; i < end; i++ {
+		if i == from || t.clusters[i].rightToLeft != t.clusters[i-1].rightToLeft {
+			runs = append(runs, nil)
 		}
-		run := make([]int, 0, z-a)
-		for i := a; i < z; i++ {
-			run = append(run, i)
-			if k := len(run) - 1; t.clusters[i].rightToLeft {
-				copy(run[1:], run[:k])
-				run[0] = i
-			}
-		}
-		if t.rightToLeft {
-			out = append(run, out...)
-		} else {
-			out = append(out, run...)
-		}
-		a = z
+		runs[len(runs)-1] = append(runs[len(runs)-1], i)
 	}
-	return out
+	for _, run := range runs {
+		if t.clusters[run[0]].rightToLeft {
+			slices.Reverse(run)
+		}
+	}
+	if t.rightToLeft {
+		slices.Reverse(runs)
+	}
+	return slices.Concat(runs...)
 }

@@ -129,11 +129,7 @@ func fontStroke(f *font.Font, s script, marks string, size float64) (stroke, hei
 			pen += 1.5 * size
 		}
 	}
-	box := bounds(contours, 1)
-	var b brush
-	b.clear(box)
-	b.fill(box, contours)
-	return strokesOf([]*image.Alpha{&b.cover}, marks, 0, 1)
+	return strokesOf([]*image.Alpha{coverage(bounds(contours, 1), contours)}, marks, 0, 1)
 }
 
 // marksOf returns the marks of a line that has nothing else, or "".
