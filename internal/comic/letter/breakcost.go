@@ -27,7 +27,7 @@ const (
 // cost returns the cost of the break before text[at].
 func (b *breaker) cost(at int) float64 {
 	before := b.text[at-1]
-	if b.inName(at) {
+	if b.within[at] {
 		return costInName
 	}
 	if before == ' ' {

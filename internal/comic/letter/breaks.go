@@ -88,7 +88,7 @@ func (b *breaker) breakPoint(at int) (breakPoint, bool) {
 	}
 	lettered := unicode.IsLetter(before) && unicode.IsLetter(after)
 	switch {
-	case b.divided != nil && b.divided[at] && !b.inName(at):
+	case b.divided != nil && b.divided[at] && !b.within[at]:
 		return breakPoint{cost: costDivided, hyphen: true}, true
 	case b.graphemes == nil || !b.graphemes[at] || !kinsokuAllows(b.text, at) || b.script == arabic:
 		return breakPoint{}, false

@@ -17,7 +17,7 @@ type job struct {
 	region comic.Region
 	target target
 	runes  []rune
-	// within says which places are inside names and terms. It is nil if there are none.
+	// within says which places are inside names and terms.
 	within []bool
 	// shaped is the shaped text. text is the same or a version of it with lines and letters closer together.
 	text, shaped *shapedText

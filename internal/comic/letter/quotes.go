@@ -2,6 +2,8 @@ package letter
 
 import (
 	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -33,13 +35,11 @@ func (t target) quotes(text string, m marks) string {
 	if m.open != englishMarks.open && m.innerOpen != englishMarks.open {
 		text = plainQuotes(text, m)
 	}
-	if t.script == hebrew {
-		text = hebrewAcronyms(text)
+	if t.script == hebrew { // gershayim, the mark before the last letter of an acronym
+		text = acronyms.ReplaceAllString(text, "$1״$2")
 	}
 	if strings.Count(text, `"`)%2 == 0 {
-		for strings.Contains(text, `"`) {
-			text = strings.Replace(strings.Replace(text, `"`, m.open, 1), `"`, m.end, 1)
-		}
+		text = straightPair.ReplaceAllString(text, m.open+"$1"+m.end)
 	}
 	runes := []rune(text)
 	instead := m.singles(runes)
@@ -50,16 +50,11 @@ func (t target) quotes(text string, m marks) string {
 	return out.String()
 }
 
-// hebrewAcronyms replaces a straight quote between two letters with gershayim, the mark before the last letter of an acronym.
-func hebrewAcronyms(text string) string {
-	runes := []rune(text)
-	for i, r := range runes {
-		if r == '"' && isBetweenLetters(runes, i) {
-			runes[i] = '״'
-		}
-	}
-	return string(runes)
-}
+var (
+	acronyms     = regexp.MustCompile(`(\p{L})"(\p{L})`)
+	straightPair = regexp.MustCompile(`"([^"]*)"`)
+	englishPair  = regexp.MustCompile(`“([^“”]*)”`)
+)
 
 // plainQuotes replaces pairs of English quotes with straight quotes. It changes nothing if the text has a mark of the language, or if the
 // quotes are not in the order of English, because they may mean something else.
@@ -67,17 +62,8 @@ func plainQuotes(text string, m marks) string {
 	if strings.Contains(text, m.open) && m.open != englishMarks.end || strings.ContainsAny(text, "„«") {
 		return text
 	}
-	next, other := '“', '”'
-	for _, r := range text {
-		switch r {
-		case next:
-			next, other = other, next
-		case other:
-			return text
-		}
-	}
-	if next == '“' {
-		text = strings.NewReplacer("“", `"`, "”", `"`).Replace(text)
+	if plain := englishPair.ReplaceAllString(text, `"$1"`); !strings.ContainsAny(plain, "“”") {
+		return plain
 	}
 	return text
 }
@@ -91,9 +77,9 @@ func (m marks) singles(text []rune) []string {
 	for i, r := range text {
 		switch {
 		case r != '\'':
-		case open >= 0 && afterWord(text, i) && !unicode.IsDigit(text[i-1]):
+		case open >= 0 && besideWord(text, i, -1) && !unicode.IsDigit(text[i-1]):
 			instead[open], instead[i], open = m.innerOpen, m.innerEnd, -1
-		case beforeWord(text, i):
+		case besideWord(text, i, 1):
 			if instead[i] = apostrophe; !unicode.IsDigit(text[i+1]) {
 				open = i
 			}
@@ -104,34 +90,15 @@ func (m marks) singles(text []rune) []string {
 	return instead
 }
 
-// beforeWord reports whether a word begins after the mark text[at], and afterWord whether a word ends before it.
-func beforeWord(text []rune, at int) bool {
-	switch {
-	case at+1 == len(text) || unicode.IsSpace(text[at+1]):
+// besideWord reports whether a word is on one side of the mark text[at], before it (step -1) or after it (1), and none on the other side. In
+// scripts in which particles follow a word without a space, a quote may be between two letters.
+func besideWord(text []rune, at, step int) bool {
+	side, other := at+step, at-step
+	if side < 0 || side == len(text) || unicode.IsSpace(text[side]) {
 		return false
-	case at == 0 || unicode.IsSpace(text[at-1]) || strings.ContainsRune(opensWord, text[at-1]):
+	}
+	if other < 0 || other == len(text) || !comic.Lettered(text[other]) {
 		return true
 	}
-	return isUnspaced(text[at-1]) || isUnspaced(text[at+1])
+	return slices.ContainsFunc([]rune{text[side], text[other]}, func(r rune) bool { return comic.Unspaced(r) || isHangul(r) })
 }
-
-func afterWord(text []rune, at int) bool {
-	switch {
-	case at == 0 || unicode.IsSpace(text[at-1]):
-		return false
-	case at+1 == len(text) || !comic.Lettered(text[at+1]):
-		return true
-	}
-	return isUnspaced(text[at-1]) || isUnspaced(text[at+1])
-}
-
-func isBetweenLetters(text []rune, at int) bool {
-	return at > 0 && at+1 < len(text) && unicode.IsLetter(text[at-1]) && unicode.IsLetter(text[at+1])
-}
-
-// isUnspaced reports whether r belongs to a script in which particles follow a word without a space, so that a quote may be between two
-// letters.
-func isUnspaced(r rune) bool { return comic.Unspaced(r) || isHangul(r) }
-
-// opensWord are the marks that may precede a word.
-const opensWord = "([{¿¡—–-\"“”„«‚‘「『…"

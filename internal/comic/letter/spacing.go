@@ -1,10 +1,9 @@
 package letter
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
-
-	"plait/internal/comic"
 )
 
 const (
@@ -17,15 +16,15 @@ const (
 // keep the spaces of the source.
 func (t target) spaceMarks(text string) string {
 	if !t.ideographic() {
-		text = spaceSymbols(text)
+		text = replaced(text, symbolSpaces)
 	}
 	if t.lang == "fr" {
-		return frenchSpaces(text)
+		return replaced(text, frenchSpaces)
 	}
-	runes := []rune(text)
+	runes := []rune(opening.ReplaceAllString(text, "$1…"))
 	out := make([]rune, 0, len(runes))
 	for i, r := range runes {
-		if r == ' ' && (leansBack(out, runes[i+1:]) || opens(out)) {
+		if r == ' ' && leansBack(out, runes[i+1:]) {
 			continue
 		}
 		out = append(out, r)
@@ -46,14 +45,8 @@ func leansBack(before, rest []rune) bool {
 	return rest[0] != '…' || !endsSentence(before)
 }
 
-// opens reports whether text ends in an ellipsis at the beginning of the text or of a sentence. Such an ellipsis belongs to the next word.
-func opens(text []rune) bool {
-	n := len(text)
-	if n == 0 || text[n-1] != '…' {
-		return false
-	}
-	return n == 1 || strings.ContainsRune("“„«‘‚", text[n-2]) || text[n-2] == ' ' && endsSentence(text[:n-2])
-}
+// opening matches an ellipsis at the beginning of a text or of a sentence, which belongs to the next word.
+var opening = regexp.MustCompile(`(^|[“„«‘‚]|[.!?…] )… `)
 
 func endsSentence(text []rune) bool {
 	return len(text) > 0 && strings.ContainsRune(".!?…", text[len(text)-1])
@@ -62,53 +55,33 @@ func endsSentence(text []rune) bool {
 // closing are the marks that have no space before them.
 const closing = ".,:;!?…؟،؛"
 
-// frenchSpaces sets narrow no-break spaces before high marks and inside quotes, and full no-break spaces before a colon (Lexique des
-// règles typographiques en usage à l'Imprimerie nationale).
-func frenchSpaces(text string) string {
-	runes := []rune(text)
-	out := make([]rune, 0, len(runes)+4)
-	setBefore := func(r, space rune) {
-		if last := len(out) - 1; last >= 0 && isBlank(out[last]) {
-			out[last] = space
-		} else if last >= 0 && (comic.Lettered(out[last]) || strings.ContainsRune("»”’)", out[last]) || r == '»') {
-			out = append(out, space)
-		}
-	}
-	for i, r := range runes {
-		ends := i+1 == len(runes) || isBlank(runes[i+1])
-		switch {
-		case r == '!' || r == '?' || r == '»' || r == ';':
-			setBefore(r, narrowNoBreak)
-		case r == ':' && ends:
-			setBefore(r, noBreak)
-		case isBlank(r) && i > 0 && runes[i-1] == '«':
-			continue
-		}
-		if out = append(out, r); r == '«' {
-			out = append(out, narrowNoBreak)
-		}
-	}
-	return string(out)
+// A rule replaces what matches a pattern.
+type rule struct {
+	pattern *regexp.Regexp
+	by      string
 }
 
-func isBlank(r rune) bool { return r == ' ' || r == noBreak || r == narrowNoBreak }
+// frenchSpaces sets narrow no-break spaces before high marks and inside quotes, and full no-break spaces before a colon (Lexique des
+// règles typographiques en usage à l'Imprimerie nationale).
+var frenchSpaces = []rule{
+	{regexp.MustCompile(`(?:[ \x{a0}\x{202f}]|([\p{L}\p{N}»”’)]))([!?;])`), "$1\u202f$2"},
+	{regexp.MustCompile(`(?:[ \x{a0}\x{202f}]|([\p{L}\p{N}»”’)])):($|[ \x{a0}\x{202f}])`), "$1\u00a0:$2"},
+	{regexp.MustCompile(`«[ \x{a0}\x{202f}]?`), "«\u202f"},
+	{regexp.MustCompile(`[ \x{a0}\x{202f}]?»`), "\u202f»"},
+}
 
-// spaceSymbols separates hearts, notes, stars and emoji from the words beside them with a no-break space, so that no line begins with a
+// symbolSpaces separate hearts, notes, stars and emoji from the words beside them with a no-break space, so that no line begins with a
 // symbol that ends a phrase. In Chinese and Japanese their cells already have that room.
-func spaceSymbols(text string) string {
-	runes := []rune(text)
-	out := make([]rune, 0, len(runes))
-	for i, r := range runes {
-		if i > 0 {
-			switch before := runes[i-1]; {
-			case isSymbol(r) && (comic.Lettered(before) || strings.ContainsRune(closing+"”’“»", before)),
-				isSymbol(before) && comic.Lettered(r):
-				out = append(out, narrowNoBreak)
-			}
-		}
-		out = append(out, r)
+var symbolSpaces = []rule{
+	{regexp.MustCompile(`([\p{L}\p{N}` + closing + `”’“»])([` + symbols + `\x{1f300}-\x{1faff}])`), "$1\u202f$2"},
+	{regexp.MustCompile(`([` + symbols + `\x{1f300}-\x{1faff}])([\p{L}\p{N}])`), "$1\u202f$2"},
+}
+
+func replaced(text string, rules []rule) string {
+	for _, r := range rules {
+		text = r.pattern.ReplaceAllString(text, r.by)
 	}
-	return string(out)
+	return text
 }
 
 // isSymbol reports whether r is one of symbols, or a pictograph in the Unicode blocks for them.
