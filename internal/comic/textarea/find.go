@@ -33,9 +33,8 @@ type place struct {
 	em     float64
 	ground raster.RGB
 	flat   bool
-	// interior is the cell of the place, or nil if the text is over art. bounded says that it is closed.
+	// interior is the cell of the place, or nil if it has none that is closed.
 	interior *bitmap.Bitmap
-	bounded  bool
 	// ink is the lettering of a sound or a label, which has no interior; nil if erasing removed nothing.
 	ink *bitmap.Bitmap
 }
@@ -52,7 +51,6 @@ func Find(page, original *image.NRGBA, layout *readingorder.Layout, regions []co
 		apart[i].findInteriors(page.Rect)
 	})
 	each(len(places), func(i int) { places[i].dropUnusable(in) })
-	each(len(places), func(i int) { places[i].trim(places) })
 	out := make([]*Area, len(places))
 	each(len(places), func(i int) { out[i] = places[i].textArea(in, columns(regions[i])) })
 	return out
@@ -120,9 +118,6 @@ func (p *place) findGround(page *image.NRGBA) {
 // an interior the letterer of the source chose the position.
 const spacious = 6.0
 
-// besideLines is the distance from its lines, in em, that a text may extend to if its interior is not bounded.
-const besideLines = 1
-
 // dropUnusable leaves a place without its interior if its text does not stand in a bubble or a caption. A sound or a label is part of the
 // drawing: its surroundings are not a bubble, however uniform they are.
 func (p *place) dropUnusable(in surroundings) {
@@ -131,15 +126,10 @@ func (p *place) dropUnusable(in surroundings) {
 			p.ink = ink
 		}
 	}
-	isNote := p.region.Kind == comic.KindFree && p.shareOf(in.layout.InGutter) >= noteInGutter
-	if p.interior == nil || p.ink != nil || p.region.Kind == comic.KindEffect || isNote || p.shareOf(p.interior.Has) < leastHeld {
-		p.interior, p.bounded = nil, false
+	if p.ink != nil || p.region.Kind == comic.KindEffect {
+		p.interior = nil
 	}
 }
-
-// leastHeld is the least share of the lines of a text that its interior has. One with less is a part of another shape, such as the corner of
-// a panel that the bubble of the text covers.
-const leastHeld = 2.0 / 3
 
 // shareOf returns the share of the lines of the text that is in a set.
 func (p *place) shareOf(set func(x, y int) bool) float64 {
@@ -161,10 +151,8 @@ func (p *place) textArea(in surroundings, columns bool) *Area {
 		return p.drawnArea(in, columns)
 	case p.interior == nil:
 		return p.boxArea(in, columns)
-	case p.bounded:
-		return p.bubbleArea(columns, p.rotated() && !columns)
 	}
-	return p.leakyArea(columns)
+	return p.bubbleArea(columns, p.rotated() && !columns)
 }
 
 // bubbleArea returns the interior of the bubble. Wider of a rotated one is the same interior for level lines.
@@ -211,14 +199,6 @@ func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
 	})
 }
 
-// leakyArea returns the part of an unbounded interior near the lines, centered on them.
-func (p *place) leakyArea(columns bool) *Area {
-	s := p.interiorArea(p.interior, columns)
-	s.centerOn(p.box)
-	s.OverArt = p.region.Kind != comic.KindDialogue
-	return s
-}
-
 // boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without the interiors of other regions and the
 // gutter.
 func (p *place) boxArea(in surroundings, columns bool) *Area {
@@ -240,6 +220,6 @@ func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open fun
 		at := f.Page(local)
 		return at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || open(at)) && !p.yields(in.places, at)
 	}))
-	s.OverArt, s.Ground = true, p.ground
+	s.OverArt, s.Ground = !p.flat || p.region.Kind != comic.KindDialogue, p.ground
 	return s
 }

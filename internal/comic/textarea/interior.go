@@ -14,28 +14,18 @@ var brushes = [...]float64{0.1, 0.8}
 // findInteriors determines the interior of every text of the field.
 func (f *field) findInteriors(page image.Rectangle) {
 	open, ground := f.texts, f.withWalls(f.ground())
-	loose := map[*text]*bitmap.Bitmap{}
 	for _, brush := range brushes {
 		cells := f.cells(ground, brush*f.em)
 		var rest []*text
 		for _, t := range open {
-			cell := cells[t]
-			if cell == nil || !f.bounded(t, cell) {
-				if cell != nil {
-					loose[t] = cell
-				}
+			if cell := cells[t]; cell != nil && f.bounded(t, cell) {
+				t.interior = f.up(cell, page)
+			} else {
 				rest = append(rest, t)
-				continue
 			}
-			t.bounded, t.interior = true, f.up(cell, page)
 		}
 		if open = rest; len(open) == 0 {
 			return
-		}
-	}
-	for _, t := range open {
-		if loose[t] != nil {
-			t.interior = f.up(loose[t], page)
 		}
 	}
 }

@@ -19,27 +19,14 @@ func (p *place) distance(at image.Point) float64 {
 	return least
 }
 
-// yields reports whether a point belongs to another text than one without a bounded interior: to the text whose bounded interior has it,
+// yields reports whether a point belongs to another text than one without an interior: to the text whose interior has it,
 // or else to the nearest one. A point half way belongs to none.
 func (p *place) yields(all []*place, at image.Point) bool {
 	own := p.distance(at)
 	for _, o := range all {
-		if o != p && (o.bounded && o.interior.Has(at.X, at.Y) || !o.bounded && o.distance(at) <= own) {
+		if o != p && (o.interior != nil && o.interior.Has(at.X, at.Y) || o.interior == nil && o.distance(at) <= own) {
 			return true
 		}
 	}
 	return false
-}
-
-// trim keeps of an interior that is not bounded only what is near its text and belongs to no other.
-func (p *place) trim(all []*place) {
-	if p.interior == nil || p.bounded {
-		return
-	}
-	p.interior = p.interior.Over(p.box.Inset(-int(besideLines * p.em)).Intersect(p.interior.Rect))
-	for i, at := range p.interior.All() {
-		if p.yields(all, at) {
-			p.interior.Pix[i] = 0
-		}
-	}
 }
