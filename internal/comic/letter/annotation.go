@@ -18,14 +18,12 @@ const (
 	// narrowEm is the usual width of a letter that is not an ideograph.
 	narrowEm = 0.6
 	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound effect, and annotationStep is
-	// the distance of the places that are tried, in em. A line of an annotation is as wide as annotationReach at most.
+	// the distance of the places that are tried, in em. A line of an annotation is as wide as annotationReach at most. The border of its panel
+	// is at least annotationGap away.
 	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
-	// borderGap is the least distance of an annotation from the border of its panel, in em.
-	borderGap = 0.4
 	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art, and outlineUnrest what it counts: an
-	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts, and
-	// aside what one em from its middle counts.
-	strongEdge, outlineUnrest, farther, aside = 48, 192, 6.0, 0.1
+	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts.
+	strongEdge, outlineUnrest, farther = 48, 192, 6.0
 	// coverStep is the distance in pixels of those that are examined for what a box covers.
 	coverStep = 4
 )
@@ -48,7 +46,7 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		size, lines := sizeOf(text, em)
 		outside := shareOf(raster.Enclosing(r.Bounds()), layout.InGutter) > 0.5
 		box := p.calmest(r, size, em, func(box image.Rectangle) bool {
-			in := shareOf(box.Inset(-int(borderGap*em)), layout.InGutter)
+			in := shareOf(box.Inset(-int(annotationGap*em)), layout.InGutter)
 			return in > 0 && (in < 1 || !outside) || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
 		})
 		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
@@ -94,8 +92,7 @@ func (p Page) calmest(r comic.Region, size image.Point, em float64, covered func
 			if !box.In(page) {
 				return
 			}
-			off := math.Hypot(float64(box.Min.X+box.Max.X-own.Min.X-own.Max.X), float64(box.Min.Y+box.Max.Y-own.Min.Y-own.Max.Y)) / 2
-			if cost := float64(unrest.In(box.Sub(window.Min)))/area + (farther*gap+aside*off)/em; cost < least && !covered(box) {
+			if cost := float64(unrest.In(box.Sub(window.Min)))/area + farther*gap/em; cost < least && !covered(box) {
 				best, least = box, cost
 			}
 		}

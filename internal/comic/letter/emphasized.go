@@ -298,7 +298,7 @@ func loudFont(fonts []*lazyFont, t target, wants, tall float64, heavier int) (*l
 		if err != nil {
 			return nil, err
 		}
-		stroke, height := fontStroke(f, t.script, "", sizeFor(f, t, tall))
+		stroke, height := fontStroke(f, t.script, sizeFor(f, t, tall))
 		if off := math.Abs(stroke - wants*height); off < best {
 			best, chosen = off, lazy
 		}

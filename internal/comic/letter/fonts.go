@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,7 +119,7 @@ func (f *fonts) replace(user string) error {
 		name, kind, _ := strings.Cut(strings.TrimSuffix(e.Name(), ending), "-")
 		if houseFonts[script(name)] == nil || !slices.Contains(styles, Style(kind)) {
 			return core.Errorf(core.CodeInvalidInput,
-				"font %s is not named SCRIPT-STYLE; scripts are %s; styles are dialogue, italic, narration, shout and effect", e.Name(), scriptNames())
+				"font %s is not named SCRIPT-STYLE; scripts are %v; styles are %v", e.Name(), slices.Sorted(maps.Keys(houseFonts)), styles)
 		}
 		face := newLazyFont(filepath.Join(user, e.Name()))
 		if _, err := face.load(); err != nil {

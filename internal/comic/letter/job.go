@@ -88,7 +88,7 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 		w = weight{font: weights[len(weights)-1], bold: mostBold}
 	case bold == nil && from.look.stroke > 0 && r.Override.Style.Font != comic.FontEffect:
 		var err error
-		if w, err = chooseWeight(weights, tgt, marksOf(r), from.look.stroke*tgt.strokesFrom(r.SourceLang), p.natural(tgt, j.source), alike); err != nil {
+		if w, err = chooseWeight(weights, tgt, from.look.stroke*tgt.strokesFrom(r.SourceLang), p.natural(tgt, j.source), alike); err != nil {
 			return nil, err
 		}
 	}
@@ -114,9 +114,6 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	}
 	if j.text = p.shapeText(t, j, chain, e); len(j.text.clusters) == 0 {
 		return nil, nil
-	}
-	if marksOf(r) != "" && w.height > 0 { // the height of letters beside which marks of the font are as high as those of the source
-		j.look.tall *= j.cap / w.height * inLine(r.SourceLang) / p.natural(tgt, 1)
 	}
 	j.shaped = j.text
 	return j, nil

@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"strings"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
@@ -41,6 +42,8 @@ const (
 	leastOutline = 0.5
 	// deep is the squared distance from the border of a letter from which all of its pixels count alike.
 	deep = 16
+	// taper is the width of exclamation marks at their widest part, which tells how heavy they look, in units of their mean width.
+	taper = 1.25
 	// leastRim and mostRim limit the width of an outline, in em.
 	leastRim, mostRim = 0.05, 0.12
 )
@@ -75,9 +78,15 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if l.emphasis = lookOfEmphasis(covers, r); l.emphasis.lines != nil {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
-	var stroke float64
-	if stroke, l.tall = strokesOf(covers, marksOf(r), r.Angle, leastLetters); l.tall > 0 {
-		l.stroke = stroke / l.tall
+	lettering, marks := inkOf(covers...), strings.Trim(r.Text, "!?！？ ") == "" && len(r.Lines) == 1
+	if l.tall = letterHeight(lettering, r.Angle, leastLetters); marks {
+		l.tall = float64(lettering.Bounds().Dy()) // with the dots
+	}
+	if l.tall > 0 {
+		l.stroke = medianStroke(covers) / l.tall
+	}
+	if marks {
+		l.stroke *= taper
 	}
 	l.height = letterHeight(letters, r.Angle, 1)
 	ink := letters

@@ -30,11 +30,12 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	if !chosen && raster.Contrast(out.fill, s.Ground) < p.LeastContrast {
 		out.fill = raster.Opposite(s.Ground)
 	}
-	if !s.OverArt && !j.across(page) {
+	across := j.shareUnder(page, func(c raster.RGB) bool { return raster.Difference(c, s.Ground) > offGround })
+	if !s.OverArt && across <= mostOff {
 		return out
 	}
+	like := j.shareUnder(page, func(c raster.RGB) bool { return raster.Contrast(out.fill, c) < faint*p.LeastContrast })
 	out.width = max(1.2, p.Rim*size)
-	like := j.likeFill(page, out.fill, faint*p.LeastContrast)
 	switch {
 	case !s.OverArt && raster.Contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
 		out.rim = s.Ground
@@ -52,20 +53,6 @@ const (
 	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. mostLike is the greatest
 	// share of the art behind a text without an outline that is hardly distinguished from it.
 	drawnContrast, mostLike = 0.5, 0.15
-)
-
-// likeFill returns the share of the pixels behind the lines that contrast less than least with the fill.
-func (j *job) likeFill(page *image.NRGBA, fill raster.RGB, least float64) float64 {
-	like, all := 0.0, 0.0
-	j.eachUnder(page, func(c raster.RGB) {
-		if all++; raster.Contrast(fill, c) < least {
-			like++
-		}
-	})
-	return like / max(all, 1)
-}
-
-const (
 	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of other pixels that specks and
 	// JPEG noise explain.
 	offGround, mostOff = 40, 0.02
@@ -73,28 +60,23 @@ const (
 	looks = 2
 )
 
-// across reports whether the background of the lines is more than the ground of their text area.
-func (j *job) across(page *image.NRGBA) bool {
-	var off, all float64
-	j.eachUnder(page, func(c raster.RGB) {
-		if all++; raster.Difference(c, j.area.Ground) > offGround {
-			off++
-		}
-	})
-	return off > mostOff*all
-}
-
-// eachUnder visits a sample of the pixels behind the lines.
-func (j *job) eachUnder(page *image.NRGBA, visit func(raster.RGB)) {
+// shareUnder returns the share of a sample of the pixels behind the lines that have a color of some kind.
+func (j *job) shareUnder(page *image.NRGBA, is func(raster.RGB) bool) float64 {
+	var some, all float64
 	t, size := j.text, j.result.size
 	for _, line := range j.result.lines {
 		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {
 			for x := line.x; x < line.x+line.width*size; x += looks {
 				px, py := j.area.Frame.ToPage(x, y)
-				if at := image.Pt(int(math.Floor(px)), int(math.Floor(py))); at.In(page.Rect) {
-					visit(raster.At(page, at.X, at.Y))
+				at := image.Pt(int(math.Floor(px)), int(math.Floor(py)))
+				if !at.In(page.Rect) {
+					continue
+				}
+				if all++; is(raster.At(page, at.X, at.Y)) {
+					some++
 				}
 			}
 		}
 	}
+	return some / max(all, 1)
 }

@@ -1,9 +1,11 @@
 package letter
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/font"
@@ -66,14 +68,13 @@ func (t *typesetter) shape(text []rune, tgt target, chain fontChain, vertical bo
 	}
 	input.Direction = di.DirectionTTB
 	var out []cluster
-	end := 0 // end of the last cell
+	cells, end := uprightCells(text), 0 // end of the last cell
 	// The whole text is shaped, including the cells, because a mark after a number takes the script before the number.
 	for _, c := range t.shapeRuns(input, chain) {
-		n := upright(text, c.start)
-		switch {
+		switch next := cells[c.start]; {
 		case c.start < end:
-		case n > 0:
-			end = c.start + n
+		case next > 0:
+			end = next
 			out = append(out, t.cell(text, c.start, end, tgt, chain))
 		default:
 			out = append(out, c)
@@ -169,29 +170,26 @@ func capHeight(f *font.Face) float64 {
 	return 0.7
 }
 
-// upright returns the number of runes at text[at] that a column sets upright in one cell, or 0: a number of two ASCII digits
-// (tate-chu-yoko), or one digit of another number of up to four digits. Longer numbers, and those with marks, are set sideways.
-func upright(text []rune, at int) int {
-	digit := func(i int) bool { return i >= 0 && i < len(text) && text[i] >= '0' && text[i] <= '9' }
-	if !digit(at) {
-		return 0
+// numbers are digits with marks between them.
+var numbers = regexp.MustCompile(`[0-9]+(?:[.,:/][0-9]+)*`)
+
+// uprightCells returns the ends of what a column sets upright in one cell, by their starts: numbers of two ASCII digits (tate-chu-yoko), and the
+// digits of other numbers of up to four. Longer numbers, and those with marks, are set sideways.
+func uprightCells(text []rune) map[int]int {
+	cells, s := map[int]int{}, string(text)
+	for _, at := range numbers.FindAllStringIndex(s, -1) {
+		from, number := utf8.RuneCountInString(s[:at[0]]), s[at[0]:at[1]]
+		switch n := len(number); {
+		case n > 4 || strings.ContainsAny(number, ".,:/"):
+		case n == 2:
+			cells[from] = from + 2
+		default:
+			for i := range n {
+				cells[from+i] = from + i + 1
+			}
+		}
 	}
-	from, end := at, at
-	for digit(from - 1) {
-		from--
-	}
-	for digit(end) {
-		end++
-	}
-	joined := func(i int) bool { return i >= 0 && i < len(text) && strings.ContainsRune(".,:/", text[i]) }
-	switch n := end - from; {
-	case joined(from-1) && digit(from-2), joined(end) && digit(end+1), n > 4:
-		return 0
-	case n == 2 && at == from:
-		return 2
-	default:
-		return 1
-	}
+	return cells
 }
 
 // cell sets text[start:end] as one upright cell of a column.

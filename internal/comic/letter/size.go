@@ -16,11 +16,9 @@ const (
 	alike = 0.91
 	// leastOfWish is the share of the wanted size below which crowded bubbles do not reduce the size of the whole page.
 	leastOfWish = 0.74
-	// costOfSmallPage is the cost of reducing the size of the page to zero. The cost of texts that look smaller than their page is 1 if
-	// all are clearly smaller. A text that is only just noticeably smaller counts oddAtOnce, and one that is smaller by a further
-	// plainlyLess counts 1.
-	costOfSmallPage, oddAtOnce, plainlyLess = 0.8, 0.8, 0.2
-	// latinInLine and ideographInLine are the values of inLine.
+	// costOfSmallPage is the cost of reducing the size of the page to zero. That of texts that look smaller than their page is 1 if all do.
+	costOfSmallPage = 0.8
+	// latinInLine is the height of capitals in units of the height of their line, and ideographInLine that of ideographs.
 	latinInLine, ideographInLine = 0.66, 0.71
 	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
 	compression = 0.6
@@ -61,14 +59,11 @@ func usualLine(jobs []*job, boxes float64) float64 {
 }
 
 // byLetters returns the height of the lines of the source by the height of its letters.
-func (j *job) byLetters() float64 { return j.look.tall / inLine(j.region.SourceLang) }
-
-// inLine returns the height of the tall letters of a language in units of the height of their line.
-func inLine(lang string) float64 {
-	if languages.IsCJK(lang) {
-		return ideographInLine
+func (j *job) byLetters() float64 {
+	if languages.IsCJK(j.region.SourceLang) {
+		return j.look.tall / ideographInLine
 	}
-	return latinInLine
+	return j.look.tall / latinInLine
 }
 
 // proportion returns the size of the source in units of that of the page's normal dialogue, whose lines have the height boxes by their boxes
@@ -140,7 +135,9 @@ func (s sizes) shared(fits []float64) float64 {
 	try := func(size float64) {
 		cost := costOfSmallPage * (1 - size/s.wish)
 		for _, fit := range whole {
-			cost += oddity(fit/size) / float64(len(whole))
+			if fit < alike*0.999*size {
+				cost += 1 / float64(len(whole))
+			}
 		}
 		if cost < best {
 			best, chosen = cost, size
@@ -154,14 +151,6 @@ func (s sizes) shared(fits []float64) float64 {
 	}
 	try(least)
 	return chosen
-}
-
-// oddity returns how much smaller a text looks than its page, 0 to 1, at a share of the size of the page.
-func oddity(part float64) float64 {
-	if part >= alike*0.999 {
-		return 0
-	}
-	return min(1, oddAtOnce+(1-oddAtOnce)*(alike-part)/plainlyLess)
 }
 
 // settle computes the layout of every job, given the cap height of normal dialogue.

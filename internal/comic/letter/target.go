@@ -1,8 +1,6 @@
 package letter
 
 import (
-	"slices"
-	"strings"
 	"unicode"
 
 	"plait/internal/comic/letter/phrase"
@@ -26,15 +24,6 @@ const (
 	arabic     script = "arabic"
 	hebrew     script = "hebrew"
 )
-
-func scriptNames() string {
-	var names []string
-	for s := range houseFonts {
-		names = append(names, string(s))
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
-}
 
 // scripts are the scripts of the languages that do not use Latin script.
 var scripts = map[string]script{

@@ -5,11 +5,9 @@ import (
 	"image"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-text/typesetting/font"
 
-	"plait/internal/comic"
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -117,54 +115,29 @@ func (t target) strokesFrom(lang string) float64 {
 	return cmp.Or(usualStroke[t.script], 1) / cmp.Or(usualStroke[scripts[lang]], 1)
 }
 
-// fontStroke returns the stroke width of a font at a size in pixels, and the height of its letters, or of marks. They are measured like
-// those of a source: on letters of its script, or on its marks if it has nothing else, as these have few and tapered strokes.
-func fontStroke(f *font.Font, s script, marks string, size float64) (stroke, height float64) {
+// fontStroke returns the stroke width of a font at a size in pixels, and the height of its letters. They are measured like those of a source,
+// on letters of its script.
+func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 	face := font.NewFace(f)
 	var contours []contour
 	pen := 0.0 // letters start at every part of a pixel
-	for _, r := range cmp.Or(marks, weightSamples[s]) {
+	for _, r := range weightSamples[s] {
 		if id, ok := face.NominalGlyph(r); ok {
 			contours = append(contours, glyph{face: face, id: id}.place(textarea.PageFrame(), pen, stagger*pen, form{size: size, narrow: 1})...)
 			pen += 1.5 * size
 		}
 	}
-	return strokesOf([]*image.Alpha{coverage(bounds(contours, 1), contours)}, marks, 0, 1)
-}
-
-// marksOf returns the marks of a line that has nothing else, or "".
-func marksOf(r comic.Region) string {
-	marks := strings.NewReplacer("！", "!", "？", "?", " ", "").Replace(r.Text)
-	if strings.Trim(marks, "!?") != "" || len(r.Lines) != 1 {
-		return ""
-	}
-	return marks
-}
-
-// strokesOf returns the stroke width of lettering in lines that are rotated by degrees, and the height of its tall letters if it has least of
-// them, in pixels. Marks alone are as high as their ink with its dots, and their strokes are as wide as a stroke of that height with their
-// area: they taper, and look as heavy as their widest part.
-func strokesOf(covers []*image.Alpha, marks string, degrees float64, least int) (stroke, height float64) {
-	ink := inkOf(covers...)
-	if marks == "" {
-		return medianStroke(covers), letterHeight(ink, degrees, least)
-	}
-	for _, cover := range covers {
-		for _, a := range cover.Pix {
-			stroke += float64(a) / 255
-		}
-	}
-	height = float64(ink.Bounds().Dy())
-	return stroke / max(height*float64(len(marks)), 1), height
+	cover := coverage(bounds(contours, 1), contours)
+	return strokeWidth(cover), letterHeight(inkOf(cover), 0, 1)
 }
 
 // stagger is by how much of its distance each letter of a sample is lower than the first.
 const stagger = 0.013
 
-// weight is a font, the width of its strokes, the height of its letters or marks, and how much each side of strokes is widened, in em.
+// weight is a font, the width of its strokes, and how much each side of strokes is widened, in em.
 type weight struct {
-	font                 *lazyFont
-	stroke, height, bold float64
+	font         *lazyFont
+	stroke, bold float64
 }
 
 const (
@@ -177,9 +150,9 @@ const (
 
 // chooseWeight returns the font whose strokes, widened as far as needed, are nearest to those of the source; the heaviest of those that are as
 // near. Fonts are from light to bold, and strokes up to alike times as wide count as near. wants is the stroke width of the source in units of
-// the height of its letters, or of its marks if it has nothing else. Fonts are measured at the cap height of the source in pixels, because
+// the height of its letters. Fonts are measured at the cap height of the source in pixels, because
 // thin strokes of small letters measure wider.
-func chooseWeight(fonts []*lazyFont, t target, marks string, wants, tall, alike float64) (chosen weight, err error) {
+func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (chosen weight, err error) {
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil
 	}
@@ -190,11 +163,11 @@ func chooseWeight(fonts []*lazyFont, t target, marks string, wants, tall, alike 
 			return weight{}, err
 		}
 		size := sizeFor(f, t, tall)
-		stroke, height := fontStroke(f, t.script, marks, size)
+		stroke, height := fontStroke(f, t.script, size)
 		grown := (wants*height - stroke) / (2 * size * (1 - wants)) // letters grow with their strokes
 		bold := min(max(grown, 0), mostBold)
 		if off := max((grown-bold)*2*size*(1-wants), stroke-wants*height*alike, 0) / max(height, 1); off <= least {
-			least, chosen = off, weight{font: lazy, stroke: stroke / size, height: height / size, bold: bold}
+			least, chosen = off, weight{font: lazy, stroke: stroke / size, bold: bold}
 		}
 	}
 	return chosen, nil
