@@ -1,34 +1,39 @@
 package letter
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/kljensen/snowball/english"
+	"github.com/kljensen/snowball/french"
+	"github.com/kljensen/snowball/hungarian"
+	"github.com/kljensen/snowball/norwegian"
+	"github.com/kljensen/snowball/russian"
+	"github.com/kljensen/snowball/spanish"
+	"github.com/kljensen/snowball/swedish"
 
 	"plait/internal/comic"
 )
 
 // Costs of breaks. A line whose width is off by a third of the mean costs about 1.
 const (
-	costAfterClause   = 0.1 // after a mark that does not end a sentence
-	costAfterPhrase   = 0.2 // between a word and a function word: there a phrase begins
-	costInPhrase      = 0.6 // between two words of a phrase
+	costAfterClause   = 0.1 // after a mark that does not end a sentence, and where a phrase begins
+	costInPhrase      = 0.6 // between two words of a phrase; added after the first word of a clause
 	costAfterFunction = 2.4 // after a function word
-	costAfterFirst    = 0.6 // added after the first word of a clause
 	costAfterHyphen   = 6.0
-	costNewPhrase     = 0.05 // where a phrase certainly begins (Chinese, Japanese)
-	costPerhaps       = 3.0  // added where the model hardly prefers a phrase to begin
-	costInCompound    = 4.0  // at most, between a word in katakana and one in ideographs
+	costPerhaps       = 3.0  // added where the model hardly prefers a phrase to begin; at most, between a word in katakana and one in ideographs
 	costInWord        = 12.0 // inside a phrase (Chinese, Japanese); up to twice that, the more likely it is inside a word
-	costInName        = 26.0 // inside a given name or term
-	costDivided       = 20.0 // inside a word, where its language hyphenates it: worse than a fifth of the size, the least margin and a tight pitch
-	costAnywhere      = 30.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
+	// inside a given name or term, or a word, where its language hyphenates it: worse than a fifth of the size, the least margin and a tight pitch
+	costDivided  = 20.0
+	costAnywhere = 30.0 // anywhere inside a word of a script with spaces or in katakana, if it does not fit on a line
 )
 
 // cost returns the cost of the break before text[at].
 func (b *breaker) cost(at int) float64 {
 	before := b.text[at-1]
 	if b.within[at] {
-		return costInName
+		return costDivided
 	}
 	if before == ' ' {
 		return b.costAtSpace(at)
@@ -44,19 +49,17 @@ func (b *breaker) costAtSpace(at int) (cost float64) {
 	switch {
 	case endsWith(b.text[:at], endsClause):
 		return 0
-	case len(w) > 0 && unicode.IsPunct(w[len(w)-1]):
+	case len(w) > 0 && unicode.IsPunct(w[len(w)-1]), b.square():
 		return costAfterClause
-	case b.square():
-		return costAfterPhrase
 	}
 	if begin := at - 1 - len(w); begin < 2 || unicode.IsPunct(b.text[begin-2]) {
-		cost = costAfterFirst
+		cost = costInPhrase
 	}
 	switch {
 	case b.functional(w):
 		return cost + costAfterFunction
-	case b.functional(firstPart(word(b.text[at:]))):
-		return cost + costAfterPhrase
+	case b.functional(firstPart(b.text[at:])):
+		return cost + costAfterClause
 	}
 	return cost + costInPhrase
 }
@@ -83,13 +86,13 @@ func (b *breaker) costInText(at int) float64 {
 	case unicode.IsPunct(before) && (b.phrases == nil || !unicode.In(before, unicode.Pe, unicode.Pf)):
 		return 0
 	case before == b.text[at]:
-		return costInName // laughter, or a reduplicated word
+		return costDivided // laughter, or a reduplicated word
 	case inKatakana(b.text, at):
 		return costAnywhere
 	case b.phrases == nil:
 		return costInWord
 	case comic.Katakana(before) && unicode.Is(unicode.Han, b.text[at]), unicode.Is(unicode.Han, before) && comic.Katakana(b.text[at]):
-		return min(phraseCost(b.phrases[at]), costInCompound)
+		return min(phraseCost(b.phrases[at]), costPerhaps)
 	default:
 		return phraseCost(b.phrases[at])
 	}
@@ -100,7 +103,7 @@ func isHyphen(r rune) bool { return r == '-' || r == '‐' }
 // phraseCost converts the score of a place to the cost of a break: the less likely a phrase begins there, the higher.
 func phraseCost(score float64) float64 {
 	if score > 0 {
-		return costNewPhrase + costPerhaps*max(0, 1-score)
+		return costAfterClause + costPerhaps*max(0, 1-score)
 	}
 	return costInWord * (1 + min(1, -score/2))
 }
@@ -110,3 +113,39 @@ func phraseCost(score float64) float64 {
 func inKatakana(text []rune, at int) bool {
 	return comic.Katakana(text[at-1]) && comic.Katakana(text[at])
 }
+
+// functionWords say which words of a language, in lower case, are function words: articles, prepositions, conjunctions, pronouns and
+// auxiliary verbs. They are the lists of stop words of the Snowball project.
+var functionWords = map[string]func(string) bool{
+	"en": english.IsStopWord, "es": spanish.IsStopWord, "fr": french.IsStopWord, "hu": hungarian.IsStopWord, "nb": norwegian.IsStopWord,
+	"ru": russian.IsStopWord, "sv": swedish.IsStopWord,
+}
+
+// A word counts as a function word if it has at most mostShort letters, or mostShortUnlisted in a language without a list.
+const mostShort, mostShortUnlisted = 2, 3
+
+// functional reports whether a word is a function word, or several that are joined by apostrophes.
+func (t target) functional(word []rune) bool {
+	letters := strings.TrimFunc(strings.ToLower(string(word)), func(r rune) bool { return !unicode.IsLetter(r) })
+	known := functionWords[t.lang]
+	if known == nil {
+		return len([]rune(letters)) <= mostShortUnlisted
+	}
+	parts := strings.FieldsFunc(letters, isApostrophe)
+	for _, part := range parts {
+		if !known(part) && len([]rune(part)) > mostShort {
+			return false
+		}
+	}
+	return len(parts) > 0
+}
+
+// firstPart returns the word at the start of a text up to its first apostrophe.
+func firstPart(text []rune) []rune {
+	if i := slices.IndexFunc(text, func(r rune) bool { return r == ' ' || isApostrophe(r) }); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' }

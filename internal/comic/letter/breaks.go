@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -16,17 +15,6 @@ type breakPoint struct {
 	cost float64
 	// hyphen says that the line ends inside a word and gets a hyphen.
 	hyphen bool
-}
-
-// cheaper returns the break points that cost less, such as those outside of words or names.
-func cheaper(all []breakPoint, than float64) []breakPoint {
-	var out []breakPoint
-	for _, c := range all {
-		if c.cost < than {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 // division says to what extent words may be broken.
@@ -119,13 +107,6 @@ func (b *breaker) houseAllows(at int) bool {
 
 func isDash(r rune) bool { return r == '—' || r == '–' || r == '―' }
 
-func word(text []rune) []rune {
-	if i := slices.Index(text, ' '); i >= 0 {
-		return text[:i]
-	}
-	return text
-}
-
 func wordBefore(text []rune) []rune {
 	for i := len(text) - 1; i >= 0; i-- {
 		if text[i] == ' ' {
@@ -156,4 +137,70 @@ func (b *breaker) divisions() []bool {
 		from = end + 1
 	}
 	return out
+}
+
+// Kinsoku rules: which characters may not begin or end a line of Chinese and Japanese, and which may not be separated (W3C, Requirements
+// for Japanese Text Layout, 3.1.7 to 3.1.10, and for Chinese, 3.1.3), with additional marks of comics.
+const (
+	// neverFirst are closing marks, stops, small kana, iteration and length marks, and symbols that end a phrase like a stop.
+	neverFirst = "、。，．,.・：；:;！？!?‼⁇⁈⁉」』）］｝〉》】〕〗〙〟’”»›)]}｠" +
+		"ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ" +
+		"ーゝゞヽヾ々〻〜～゠‐–…‥％‰%｡､･ｰｧｨｩｪｫｯｬｭｮﾞﾟ｣" + symbols
+	// neverLast are opening marks, and signs that belong to the number after them.
+	neverLast = "「『（［｛〈《【〔〖〘〝‘“«‹([{｟￥¥＄$＃#№"
+	// neverParted are marks of which two or more in a row form one mark.
+	neverParted = "…‥—―─︱〳〴〵"
+)
+
+// kinsokuAllows reports whether a line may end before text[at], 0 < at < len(text).
+func kinsokuAllows(text []rune, at int) bool {
+	before, after := text[at-1], text[at]
+	switch {
+	case strings.ContainsRune(neverFirst, after), isSymbol(after):
+		return false
+	case strings.ContainsRune(neverLast, before):
+		return false
+	case before == after && strings.ContainsRune(neverParted, before):
+		return false
+	}
+	return !unicode.Is(unicode.Nd, before) || !unicode.Is(unicode.Nd, after)
+}
+
+// named reports for each place in text whether it is inside one of the names and terms, which must be prepared like the text. The places
+// at the spaces of a name do not count: a line may end there.
+func named(text []rune, terms [][]rune) []bool {
+	within := make([]bool, len(text)+1)
+	for _, term := range terms {
+		for from := 0; len(term) > 1 && from+len(term) <= len(text); from++ {
+			if !strings.EqualFold(string(text[from:from+len(term)]), string(term)) {
+				continue
+			}
+			for at := from + 1; at < from+len(term); at++ {
+				within[at] = within[at] || text[at-1] != ' ' && text[at] != ' '
+			}
+		}
+	}
+	return within
+}
+
+// longestQuoted is the greatest number of characters of a quotation that counts as a name. A longer one is a phrase, which may be broken.
+const longestQuoted = 6
+
+// quotedNames returns the names and terms in quotation marks or brackets of a text, with their marks. A quoted clause is none.
+func quotedNames(text []rune) (names [][]rune) {
+	open := -1
+	for i, r := range text {
+		switch {
+		case unicode.In(r, unicode.Pi, unicode.Ps):
+			open = i
+		case unicode.In(r, unicode.Pf, unicode.Pe):
+			if open >= 0 && i-open-1 <= longestQuoted {
+				names = append(names, text[open:i+1])
+			}
+			open = -1
+		case strings.ContainsRune(endsClause, r):
+			open = -1
+		}
+	}
+	return names
 }

@@ -27,14 +27,10 @@ func OpenJapanese() (*Japanese, error) {
 
 // The scores of a place, by how closely the words on its two sides belong together.
 const (
-	afterSentence = 1.0  // a sentence ends
-	afterClause   = 0.95 // a clause ends, as after て or から
-	afterTopic    = 0.9  // after は and も
-	afterCase     = 0.75 // after a case particle, such as が, を and に
+	afterClause   = 1.0  // a sentence or a clause ends, as after て or から
+	afterParticle = 0.75 // after a particle, such as は, が, を and に
 	afterWord     = 0.5  // after a word without a particle
-	beforeFormal  = 0.35 // before a noun with little meaning of its own, such as こと
-	afterModifier = 0.2  // after a word that modifies the next one, such as この and の
-	inUnit        = 0.02 // between a verb and its auxiliary verb
+	afterModifier = 0.2  // after a word that modifies the next one, such as この and の, or needs it, such as a verb its auxiliary verb
 	inPhrase      = -0.5 // before a word that continues the phrase, such as a particle
 	inWord        = -2.0
 )
@@ -90,26 +86,28 @@ func (w word) inflected() bool {
 // score returns the score of the place between last and next. before is the word before last.
 func score(before, last, next word) float64 {
 	switch {
-	case next.part == "記号", last.part == "記号" && !next.dependent():
-		return afterSentence // other rules know about marks
+	case next.part == "記号", last.part == "記号" && !next.dependent(): // other rules know about marks
+		return afterClause
 	case last.sub == "接続助詞" && next.part != "助詞" && (last.text != "て" && last.text != "で" || !next.dependent()):
 		return afterClause
 	case last.sub == "接続助詞" && next.part == "動詞":
-		return inUnit
+		return afterModifier
 	case next.dependent(), last.part == "接頭詞", last.sub == "サ変接続" && next.lightVerb():
 		return inPhrase
 	case last.text == "の" && before.inflected(), last.sub == "終助詞", last.part == "感動詞", next.part == "接続詞":
-		return afterSentence
+		return afterClause
+	case last.sub == "連体化":
+		return afterModifier
+	case last.sub == "並立助詞":
+		return afterWord
 	case last.part == "助詞":
-		return afterParticle(last)
+		return afterParticle
 	case last.inflected():
 		return afterInflected(before, last, next)
-	case next.sub == "非自立":
-		return beforeFormal
+	case next.sub == "非自立", last.part == "連体詞":
+		return afterModifier
 	case last.part == "名詞" && next.part == "動詞" && !last.loose():
 		return inPhrase // the verb is said of the noun, without a particle
-	case last.part == "連体詞":
-		return afterModifier
 	case last.part == "名詞" && next.part == "名詞" && !last.loose() && !next.loose():
 		return inPhrase // a compound
 	}
@@ -126,36 +124,23 @@ func (w word) loose() bool {
 	return w.sub == "代名詞" || w.sub == "副詞可能" || w.sub == "非自立"
 }
 
-func afterParticle(last word) float64 {
-	switch last.sub {
-	case "係助詞", "副助詞":
-		return afterTopic
-	case "連体化":
-		return afterModifier
-	case "並立助詞":
-		return afterWord
-	}
-	return afterCase
-}
-
 // afterInflected returns the score after a verb, an adjective or an auxiliary.
 func afterInflected(before, last, next word) float64 {
 	auxiliary := last.part == "助動詞"
 	switch {
-	case auxiliary && (last.text == "たら" || last.text == "なら"):
-		return afterClause
 	case auxiliary && (last.text == "な" || last.text == "なる"):
 		return afterModifier
-	case auxiliary && slices.Contains([]string{"です", "ます", "だ"}, last.text), last.text == "た" && (before.text == "まし" || before.text == "でし"):
-		return afterSentence
+	case auxiliary && slices.Contains([]string{"です", "ます", "だ", "たら", "なら"}, last.text),
+		last.text == "た" && (before.text == "まし" || before.text == "でし"):
+		return afterClause
 	case !last.final():
 		return afterWord
 	case next.sub == "非自立":
-		return beforeFormal
+		return afterModifier
 	case next.part == "名詞" && next.sub != "代名詞", next.inflected():
 		return afterWord // it modifies a noun, or a case particle is left out
 	}
-	return afterSentence
+	return afterClause
 }
 
 // final reports whether a word is in the form that ends a sentence or modifies a noun.
