@@ -34,7 +34,11 @@ func Emphasized(page *image.NRGBA, r comic.Region) (lines []int) {
 	}
 	covers := lineCovers(page, func(int, int) raster.RGB { return r.BG }, r, r.FG)
 	for i, bold := range boldLines(covers, func(i int) bool {
-		return groundOf(page, covers[i].Rect, r.BG) >= leastGround && strings.ContainsFunc(r.Texts[i], comic.Lettered)
+		ground := shareOf(covers[i].Rect, func(x, y int) bool {
+			at := image.Pt(x, y)
+			return at.In(page.Rect) && raster.Difference(raster.At(page, x, y), r.BG) <= evenLevels
+		})
+		return ground >= leastGround && strings.ContainsFunc(r.Texts[i], comic.Lettered)
 	}) {
 		if bold {
 			lines = append(lines, i)
@@ -65,17 +69,6 @@ func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []b
 		}
 	}
 	return lines
-}
-
-// groundOf returns the share of a box that has the color of the ground.
-func groundOf(page *image.NRGBA, box image.Rectangle, ground raster.RGB) float64 {
-	n := 0
-	for at := range raster.Pixels(box) {
-		if raster.Difference(raster.At(page, at.X, at.Y), ground) <= evenLevels {
-			n++
-		}
-	}
-	return float64(n) / float64(max(box.Dx()*box.Dy(), 1))
 }
 
 // lookOfEmphasis measures the lines of a region that are emphasized, and the others. covers has the strokes of its lines, without the art

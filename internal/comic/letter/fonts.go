@@ -130,14 +130,19 @@ func (f *fonts) replace(user string) error {
 	return nil
 }
 
-// weights returns the fonts of a style, from light to bold, or those of dialogue if the script has none for the style. Those of sound
-// effects begin with the fonts of dialogue, for sources with thin strokes.
+// of returns the fonts of a style, from light to bold, or those of dialogue if the script has none for the style.
+func (f *fonts) of(s script, st Style) []*lazyFont {
+	if of := f.faces[s][st]; len(of) > 0 {
+		return of
+	}
+	return f.faces[s][Dialogue]
+}
+
+// weights returns the fonts of a style, from light to bold. Those of sound effects begin with the fonts of dialogue, for sources with thin
+// strokes.
 func (f *fonts) weights(s script, st Style) []*lazyFont {
-	of := f.faces[s][st]
-	switch {
-	case len(of) == 0:
-		return f.faces[s][Dialogue]
-	case st == Effect:
+	of := f.of(s, st)
+	if st == Effect && len(f.faces[s][st]) > 0 {
 		return slices.Concat(f.faces[s][Dialogue], of)
 	}
 	return of
@@ -156,9 +161,6 @@ func (f *fonts) chain(s script, first *lazyFont) []*lazyFont {
 
 // usual returns the middle one of the fonts that a script has for a style, or for dialogue.
 func (f *fonts) usual(s script, st Style) *lazyFont {
-	of := f.faces[s][st]
-	if len(of) == 0 {
-		of = f.faces[s][Dialogue]
-	}
+	of := f.of(s, st)
 	return of[len(of)/2]
 }

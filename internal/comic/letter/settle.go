@@ -165,15 +165,10 @@ func ladders(most, between, least float64) iter.Seq[float64] {
 func (j *job) force(breaks []breakPoint, size float64) {
 	long := j.text.span(0, len(j.text.clusters)) * size
 	width := max(j.area.Width(), math.Sqrt(long*size*2), 2*size)
-	for range 8 {
+	for ; j.result == nil; width *= 1.6 {
 		height := (long/width + 6) * j.text.pitch * size * 1.5
-		rows := j.area.Endless(width, height)
-		if j.result = j.text.setIn(j.area, rows, breaks, size); j.result != nil {
-			return
-		}
-		width *= 1.6
+		j.result = j.text.setIn(j.area, j.area.Endless(width, height), breaks, size)
 	}
-	j.result = &layout{size: size, lines: []setLine{{end: len(j.text.clusters), x: j.area.CX - long/2, y: j.area.CY, width: long / size}}}
 }
 
 // fitting estimates how many characters of the text would fit at a legible size: the longest beginning that fits, of whole words if one

@@ -52,7 +52,7 @@ func Chosen(page *image.NRGBA, box image.Rectangle, columns bool) *Area {
 	box = box.Intersect(page.Rect)
 	p := &place{lines: []image.Rectangle{box}, box: box}
 	p.findGround(page)
-	s := p.interiorArea(bitmap.New(box).Complement(), columns)
+	s := p.areaIn(levelFrame(columns), bitmap.New(box).Complement())
 	s.OverArt = !p.flat
 	return s
 }
@@ -186,13 +186,4 @@ func (s *Area) Width() float64 { return float64(s.inside.Rect.Dx()) }
 func (s *Area) Rectangle() bool {
 	b := s.inside.Bounds()
 	return s.Bubble && float64(s.inside.Count()) >= 0.965*float64(b.Dx()*b.Dy())
-}
-
-// toColumns transforms a set of pixels of the page to the local frame of columns.
-func toColumns(b *bitmap.Bitmap) *bitmap.Bitmap {
-	out := bitmap.New(image.Rect(b.Rect.Min.Y, -b.Rect.Max.X, b.Rect.Max.Y, -b.Rect.Min.X))
-	for _, at := range b.All() {
-		out.Add(at.Y, -at.X-1)
-	}
-	return out
 }

@@ -157,26 +157,27 @@ func (p *place) textArea(in surroundings, columns bool) *Area {
 
 // bubbleArea returns the interior of the bubble. Wider of a rotated one is the same interior for level lines.
 func (p *place) bubbleArea(columns, rotated bool) *Area {
-	s := p.interiorArea(p.interior, columns)
+	f := levelFrame(columns)
 	if rotated {
-		s = newArea(p.turned(p.interior))
-		s.Ground = p.ground
+		f = p.frame()
+	}
+	s := p.areaIn(f, p.interior)
+	s.Bubble = true
+	if rotated {
 		s.Wider, s.Enough = func() *Area { return p.bubbleArea(columns, false) }, rotatedPart
 	}
-	s.Bubble = true
 	if rotated || float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
 		s.centerOn(p.box)
 	}
 	return s
 }
 
-func (p *place) interiorArea(interior *bitmap.Bitmap, columns bool) *Area {
-	var s *Area
-	if columns {
-		s = newArea(ColumnFrame(), toColumns(interior))
-	} else {
-		s = newArea(PageFrame(), interior)
-	}
+// areaIn returns the area of an interior for lines in a frame.
+func (p *place) areaIn(f Frame, interior *bitmap.Bitmap) *Area {
+	s := newArea(f, bitmap.Where(f.Bounds(quad(interior.Rect)), func(local image.Point) bool {
+		at := f.Page(local)
+		return interior.Has(at.X, at.Y)
+	}))
 	s.Ground = p.ground
 	return s
 }
@@ -188,15 +189,6 @@ func (p *place) rotated() bool {
 // frame is that of the page, rotated by the slant of the lines around the middle of their box.
 func (p *place) frame() Frame {
 	return TurnedFrame(float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2, p.region.Angle)
-}
-
-// turned transforms a set of pixels of the page to the frame of the slanted lines.
-func (p *place) turned(b *bitmap.Bitmap) (Frame, *bitmap.Bitmap) {
-	f := p.frame()
-	return f, bitmap.Where(f.Bounds(quad(b.Rect)), func(local image.Point) bool {
-		at := f.Page(local)
-		return b.Has(at.X, at.Y)
-	})
 }
 
 // boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without the interiors of other regions and the
@@ -222,4 +214,30 @@ func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open fun
 	}))
 	s.OverArt, s.Ground = !p.flat || p.region.Kind != comic.KindDialogue, p.ground
 	return s
+}
+
+// distance returns how far a point is outside of the lines of a text; inside of one it is negative, and least in its middle.
+func (p *place) distance(at image.Point) float64 {
+	least := math.Inf(1)
+	for _, b := range p.lines {
+		dx, dy := float64(max(b.Min.X-at.X, at.X+1-b.Max.X)), float64(max(b.Min.Y-at.Y, at.Y+1-b.Max.Y))
+		if d := max(dx, dy); d > 0 {
+			least = min(least, math.Hypot(max(dx, 0), max(dy, 0)))
+		} else {
+			least = min(least, d)
+		}
+	}
+	return least
+}
+
+// yields reports whether a point belongs to another text than one without an interior: to the text whose interior has it,
+// or else to the nearest one. A point half way belongs to none.
+func (p *place) yields(all []*place, at image.Point) bool {
+	own := p.distance(at)
+	for _, o := range all {
+		if o != p && (o.interior != nil && o.interior.Has(at.X, at.Y) || o.interior == nil && o.distance(at) <= own) {
+			return true
+		}
+	}
+	return false
 }

@@ -22,6 +22,14 @@ func PageFrame() Frame { return Frame{rightX: 1, downY: 1} }
 // ColumnFrame returns the frame in which lines run down the page, each next one to the left.
 func ColumnFrame() Frame { return Frame{rightY: 1, downX: -1, Columns: true} }
 
+// levelFrame returns the frame of level lines, or of columns.
+func levelFrame(columns bool) Frame {
+	if columns {
+		return ColumnFrame()
+	}
+	return PageFrame()
+}
+
 // TurnedFrame returns the frame of the page rotated clockwise by degrees around (x, y).
 func TurnedFrame(x, y, degrees float64) Frame {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
