@@ -243,16 +243,17 @@ bench-ranks: need ## measure how images reach the ranks of a group in each mode:
 	@mkdir -p bench
 	$(GO) test ./internal/ranks -run '^$$' -bench Modes -benchtime 1x -timeout 3h $(RANKS) -figures "$(abspath bench/ranks.jsonl)"
 
-# The books of PAGES that nothing is tuned on.
+# The books of PAGES that nothing is tuned on, and the number of the first drawn page: others are pages that nobody has seen.
 REPORT ?=
-QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 24 \
+DRAWN_FROM ?= 0
+QUALITY = $(GO) run ./bench/quality $(if $(filter examples,$(PAGES)),,-pages "$(abspath $(PAGES))") -report "$(REPORT)" -drawn 24 -drawn-from $(DRAWN_FROM) \
 	$(if $(RAPIDOCR_PYTHON),-peer "$(RAPIDOCR_PYTHON)")
 
 # The languages in which the pages of a book are lettered, each with the texts of the others.
 LETTER ?= en ja
 
 # The contact sheets of other people's pages are no part of the project: they go to build/quality, and those of its own pages to bench.
-quality: assets ## measure reading, erasing and lettering on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK" LETTER="LANG LANG" RAPIDOCR_PYTHON=…
+quality: assets ## measure reading, erasing and lettering on pages whose text is known, and on drawn ones: PAGES=… REPORT="BOOK BOOK" LETTER="LANG LANG" DRAWN_FROM=N RAPIDOCR_PYTHON=…
 	@mkdir -p bench
 	$(QUALITY) -erase -letter "$(LETTER)" -strip -scripts examples -sheets build/quality -own-sheets bench -figures bench/quality.jsonl
 

@@ -61,8 +61,9 @@ var (
 	drawnWhite = ink.Hex(0xffffff)
 )
 
-// drawnPages draws count pages of each book into memory, with the fonts in a folder. The same arguments give the same pages.
-func drawnPages(fonts string, count int) ([]truePage, error) {
+// drawnPages draws count pages of each book into memory, from the number first on, with the fonts in a folder. The same arguments give the
+// same pages, and other numbers give pages that nobody has seen.
+func drawnPages(fonts string, first, count int) ([]truePage, error) {
 	var all []truePage
 	for half, book := range drawnBooks {
 		var loaded []*ink.Font
@@ -73,7 +74,7 @@ func drawnPages(fonts string, count int) ([]truePage, error) {
 			}
 			loaded = append(loaded, font)
 		}
-		for i := range count {
+		for i := first; i < first+count; i++ {
 			seeded := func(use int) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), uint64(use))) } //nolint:gosec // the pages must be reproducible
 			page, bare := drawing{half: half, fonts: loaded}, drawing{half: half, fonts: loaded, bare: true}
 			for _, d := range []*drawing{&page, &bare} {

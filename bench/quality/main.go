@@ -81,7 +81,7 @@ import (
 type options struct {
 	pages, assets, predictions      string
 	langs, report, without          []string
-	every, drawn                    int
+	every, drawn, drawnFrom         int
 	ablation, fast, erase, strip    bool
 	letter                          []string
 	scripts, otherSheets, ownSheets string
@@ -98,6 +98,7 @@ func main() {
 	flag.StringVar(&without, "without", "", "passes of reading to omit, separated by spaces")
 	flag.IntVar(&o.every, "every", 1, "take only every n-th page of a folder")
 	flag.IntVar(&o.drawn, "drawn", 0, "number of drawn manga pages to take in addition, for each half")
+	flag.IntVar(&o.drawnFrom, "drawn-from", 0, "number of the first drawn page; another one gives pages that nobody has seen")
 	flag.BoolVar(&o.ablation, "ablation", false, "print what each pass gains and costs, except those of -without")
 	flag.StringVar(&o.python, "peer", "", "Python with rapidocr, which reads the same pages for comparison")
 	flag.BoolVar(&o.fast, "fast", false, "read pages with the smaller models")
@@ -148,7 +149,7 @@ func (o options) list() (list []truePage, err error) {
 			return nil, err
 		}
 	}
-	drawn, err := drawnPages(filepath.Join(o.assets, "fonts"), o.drawn)
+	drawn, err := drawnPages(filepath.Join(o.assets, "fonts"), o.drawnFrom, o.drawn)
 	return append(list, drawn...), err
 }
 
