@@ -29,10 +29,10 @@ const (
 func extend(img *image.NRGBA, lines []Line) (extended []Line) {
 	before := Quads(lines)
 	for i, l := range lines {
-		around, foreign := paperColor(img, l.Quad), slices.Concat(before[:i], before[i+1:])
+		around, others := paperColor(img, l.Quad), slices.Concat(before[:i], before[i+1:])
 		for _, end := range [2]bool{false, true} {
 			s := newStrip(before[i], end)
-			l.Quad = onPage(s.moved(l.Quad, s.growth(img, around, foreign)), img.Rect)
+			l.Quad = onPage(s.moved(l.Quad, s.growth(img, around, s.near(others))), img.Rect)
 		}
 		extended = append(extended, l)
 	}
@@ -84,6 +84,18 @@ func (s strip) moved(q raster.Quad, by float64) raster.Quad {
 		q[c] = q[c].Add(s.out.Times(by))
 	}
 	return q
+}
+
+// near returns the quads whose bounds meet those of the strip: a page of credits has a hundred lines, and each pixel is looked for in all.
+func (s strip) near(quads []raster.Quad) (found []raster.Quad) {
+	right, down := s.out.Times(float64(s.width)), s.across.Times(float64(s.height))
+	x0, y0, x1, y1 := raster.Quad{s.origin, s.origin.Add(right), s.origin.Add(right).Add(down), s.origin.Add(down)}.Bounds()
+	for _, q := range quads {
+		if a0, b0, a1, b1 := q.Bounds(); a0 <= x1 && a1 >= x0 && b0 <= y1 && b1 >= y0 {
+			found = append(found, q)
+		}
+	}
+	return found
 }
 
 // growth is how far the line continues beyond its end, in pixels.
