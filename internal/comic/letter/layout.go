@@ -108,7 +108,7 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []b
 		}
 		widest = max(widest, 2*min(room[i].left, room[i].right))
 	}
-	if long := t.span(0, len(t.clusters)); long > widest*float64(n) {
+	if t.span(0, len(t.clusters)) > widest*float64(n) {
 		return nil
 	}
 	var best *layout

@@ -30,8 +30,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	if !chosen && raster.Contrast(out.fill, s.Ground) < p.LeastContrast {
 		out.fill = raster.Opposite(s.Ground)
 	}
-	across := j.shareUnder(page, func(c raster.RGB) bool { return raster.Difference(c, s.Ground) > offGround })
-	if !s.OverArt && across <= mostOff {
+	if !s.OverArt && j.shareUnder(page, func(c raster.RGB) bool { return raster.Difference(c, s.Ground) > offGround }) <= mostOff {
 		return out
 	}
 	like := j.shareUnder(page, func(c raster.RGB) bool { return raster.Contrast(out.fill, c) < faint*p.LeastContrast })
