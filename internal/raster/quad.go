@@ -36,6 +36,14 @@ type Quad [4]Point
 // QuadOf returns the outline of an upright box, given by two of its corners, in pixels.
 func QuadOf(x0, y0, x1, y1 float64) Quad { return Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
 
+// Inset returns q with each side moved inwards by a distance in pixels, at most until opposite sides meet.
+func (q Quad) Inset(by float64) Quad {
+	width, height := q.Sides()
+	right := q[1].Sub(q[0]).Times(min(by/max(width, 1), 0.5))
+	down := q[3].Sub(q[0]).Times(min(by/max(height, 1), 0.5))
+	return Quad{q[0].Add(right).Add(down), q[1].Sub(right).Add(down), q[2].Sub(right).Sub(down), q[3].Add(right).Sub(down)}
+}
+
 // Bounds returns the axis-aligned bounding box of q in pixels.
 func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
 	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]

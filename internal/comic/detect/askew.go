@@ -80,7 +80,7 @@ func (d *Detector) levelLines(ctx context.Context, img *image.NRGBA, scale float
 		for k, p := range lines[i].Quad {
 			lines[i].Quad[k] = r.center.Add(right.Times(p[0] - half)).Add(down.Times(p[1] - half)).Times(1 / scale)
 		}
-		lines[i].Quad = upperLeftFirst(lines[i].Quad)
+		lines[i].Quad, lines[i].Slack = upperLeftFirst(lines[i].Quad), lines[i].Slack/scale
 	}
 	return lines, nil
 }

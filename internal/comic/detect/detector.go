@@ -12,8 +12,12 @@ import (
 // Line is one line of text, or one column of vertical text.
 type Line struct {
 	// Quad is the outline on the page in pixels: upper left, upper right, lower right and lower left corner, as seen on the page. The
-	// first corner of a slanted line is the one nearest to the upper left.
+	// first corner of a slanted line is the one nearest to the upper left. It has a margin in proportion to the size of the line, so that
+	// the lines of one text meet.
 	Quad raster.Quad
+	// Slack is how much of the margin on each side is certainly not lettering, in pixels. Small lines have none, and lines at the edge of
+	// the page, which cuts off the margin.
+	Slack float64
 	// Score is the mean probability of text inside the core of the line, 0..1.
 	Score float64
 }

@@ -106,6 +106,35 @@ func TestLinesOfTheReducedPageAreTight(t *testing.T) {
 	require.NotEqual(t, full, lines)
 }
 
+// The margin of a large line is wider than its lettering needs, and the slack says by how much. At the edge of the page, which cuts the
+// margin off, nothing may be taken from the line.
+func TestTheSlackOfALargeLineIsBesideItsLettering(t *testing.T) {
+	t.Parallel()
+	const size = 150
+	d := newDetector(t, 1, detect.DefaultParams())
+	for name, c := range map[string]struct {
+		baseline int
+		slack    bool
+	}{"in the middle": {900, true}, "at the upper edge": {115, false}} {
+		img := whitePage(1400, 1980)
+		write(t, img, "Boom", size, 400, c.baseline)
+		lines, err := d.Lines(t.Context(), img)
+		require.NoError(t, err)
+		require.Len(t, lines, 1, name)
+		_, y0, _, y1 := lines[0].Quad.Inset(lines[0].Slack).Bounds()
+		require.LessOrEqual(t, y0, float64(c.baseline)-0.65*size, name)
+		require.GreaterOrEqual(t, y1, float64(c.baseline), name)
+		if !c.slack {
+			require.Zero(t, lines[0].Slack, name)
+			continue
+		}
+		require.Greater(t, lines[0].Slack, 15.0, name)
+		require.Less(t, y1-y0, 0.9*size, name)
+		whole := lines[0].Quad
+		require.Greater(t, whole[3][1]-whole[0][1], float64(size), name)
+	}
+}
+
 func TestLinesAreTheSameOnAnyThreads(t *testing.T) {
 	t.Parallel()
 	img := whitePage(400, 300)

@@ -17,6 +17,10 @@ const (
 	singleRatio, singleScore = 1.4, 0.7
 	// thickest is the greatest height of a line, in widths of the page: a shout across a page is a third of its width high.
 	thickest = 0.4
+	// mostGrowth is how far lettering reaches beyond its core, in pixels of the scaled page: the model shrinks large lettering less than in
+	// proportion. On 24 drawn pages and 44 of books 90 % of the lines with cores up to 40 pixels high reach up to 9 pixels beyond them across,
+	// and 90 % of those up to 100 pixels high up to 22.
+	mostGrowth = 18
 )
 
 // core is the rectangle around a component of a probability map, in pixels of the map, with the mean probability inside.
@@ -55,7 +59,12 @@ func (p Params) lines(cores []core, scale float64, page image.Rectangle) []Line 
 		if min(line.width, line.height) > thickest*scale*float64(page.Dx()) {
 			continue
 		}
-		found = append(found, Line{Quad: toPage(line, scale, page), Score: c.score})
+		l := Line{Quad: toPage(line, scale), Score: c.score}
+		if onPage(l.Quad, page) == l.Quad {
+			l.Slack = max(0, c.growth(p.Unclip)-mostGrowth) / scale
+		}
+		l.Quad = onPage(l.Quad, page)
+		found = append(found, l)
 	}
 	slices.SortStableFunc(found, func(a, b Line) int {
 		return cmp.Or(cmp.Compare(a.Quad[0][1], b.Quad[0][1]), cmp.Compare(a.Quad[0][0], b.Quad[0][0]))
@@ -72,13 +81,13 @@ func Quads(lines []Line) []raster.Quad {
 	return quads
 }
 
-// toPage converts r to pixels of the unscaled page, and moves corners beyond the page onto its edge.
-func toPage(r rectangle, scale float64, page image.Rectangle) raster.Quad {
+// toPage converts r to pixels of the unscaled page.
+func toPage(r rectangle, scale float64) raster.Quad {
 	q := r.corners()
 	for i, c := range q {
 		q[i] = raster.Point{c[0] / scale, c[1] / scale}
 	}
-	return onPage(q, page)
+	return q
 }
 
 // mean is the mean probability inside r, 0..1; it is 0 if r contains no center of a pixel.

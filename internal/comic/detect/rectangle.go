@@ -52,9 +52,14 @@ func upright(d raster.Point) raster.Point {
 	return d
 }
 
-// grown moves each side outwards by unclip x area / perimeter, the inverse of the shrinking of lines in the training data.
+// growth is unclip x area / perimeter, the inverse of the shrinking of lines in the training data.
+func (r rectangle) growth(unclip float64) float64 {
+	return unclip * r.width * r.height / (2 * (r.width + r.height))
+}
+
+// grown moves each side outwards by the growth.
 func (r rectangle) grown(unclip float64) rectangle {
-	by := unclip * r.width * r.height / (2 * (r.width + r.height))
+	by := r.growth(unclip)
 	r.width += 2 * by
 	r.height += 2 * by
 	return r

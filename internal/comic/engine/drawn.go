@@ -22,11 +22,11 @@ const leastAround = 64
 // unread. It fails with CodeDevice, and when ctx ends.
 func (e *Engine) ReadArea(ctx context.Context, c *Context, area comic.Area, from string) (comic.Region, error) {
 	page := c.picture.Image
-	quads, err := e.linesIn(ctx, page, area)
+	found, err := e.linesIn(ctx, page, area)
 	if err != nil {
 		return comic.Region{}, err
 	}
-	said, err := e.read(ctx, page, quads, from)
+	said, err := e.read(ctx, page, found, from)
 	if err != nil {
 		return comic.Region{}, err
 	}
@@ -36,7 +36,7 @@ func (e *Engine) ReadArea(ctx context.Context, c *Context, area comic.Area, from
 }
 
 // linesIn finds the lines whose middle is in the area. Without one, the area is the line.
-func (e *Engine) linesIn(ctx context.Context, page *image.NRGBA, area comic.Area) ([]raster.Quad, error) {
+func (e *Engine) linesIn(ctx context.Context, page *image.NRGBA, area comic.Area) ([]detect.Line, error) {
 	inside := image.Rect(int(area[0]), int(area[1]), int(math.Ceil(area[2])), int(math.Ceil(area[3]))).Intersect(page.Rect)
 	seen := inside.Inset(-max(leastAround, inside.Dx()/2, inside.Dy()/2)).Intersect(page.Rect)
 	// The detector takes pictures whose corner is the origin.
@@ -46,20 +46,19 @@ func (e *Engine) linesIn(ctx context.Context, page *image.NRGBA, area comic.Area
 	if err != nil {
 		return nil, err
 	}
-	quads := detect.Quads(found)
-	for i := range quads {
-		for j := range quads[i] {
-			quads[i][j][0] += float64(seen.Min.X)
-			quads[i][j][1] += float64(seen.Min.Y)
+	corner := raster.Point{float64(seen.Min.X), float64(seen.Min.Y)}
+	for i := range found {
+		for j, p := range found[i].Quad {
+			found[i].Quad[j] = p.Add(corner)
 		}
 	}
-	quads = slices.DeleteFunc(quads, func(q raster.Quad) bool {
-		x0, y0, x1, y1 := q.Bounds()
+	found = slices.DeleteFunc(found, func(l detect.Line) bool {
+		x0, y0, x1, y1 := l.Quad.Bounds()
 		x, y := (x0+x1)/2, (y0+y1)/2
 		return x < area[0] || x > area[2] || y < area[1] || y > area[3]
 	})
-	if len(quads) == 0 {
-		quads = []raster.Quad{area.Quad()}
+	if len(found) == 0 {
+		found = []detect.Line{{Quad: area.Quad()}}
 	}
-	return quads, nil
+	return found, nil
 }

@@ -29,7 +29,6 @@ import (
 	"slices"
 
 	"plait/internal/comic"
-	"plait/internal/comic/detect"
 	"plait/internal/comic/letter"
 	"plait/internal/core"
 	"plait/internal/picture"
@@ -90,7 +89,7 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 		return nil, comic.DetectOutput{}, err
 	}
 	watch.lap("detect")
-	said, err := e.read(ctx, page.Image, detect.Quads(found), o.From)
+	said, err := e.read(ctx, page.Image, found, o.From)
 	if err != nil {
 		return nil, comic.DetectOutput{}, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/bubbles"
+	"plait/internal/comic/detect"
 	"plait/internal/comic/ocr"
 	"plait/internal/comic/regions"
 	"plait/internal/comic/scripts"
@@ -17,7 +18,7 @@ import (
 
 // reading is the result of recognition on a page.
 type reading struct {
-	quads    []raster.Quad
+	found    []detect.Line
 	lines    []ocr.Reading
 	language string
 	// foreign says that the page is in a script that no loaded model reads, so the texts of its lines are guesses.
@@ -25,12 +26,16 @@ type reading struct {
 }
 
 // read reads the lines of a page, and identifies their language if from names none.
-func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []raster.Quad, from string) (reading, error) {
+func (e *Engine) read(ctx context.Context, img *image.NRGBA, found []detect.Line, from string) (reading, error) {
+	quads := make([]raster.Quad, len(found))
+	for i, l := range found {
+		quads[i] = l.Quad.Inset(l.Slack)
+	}
 	lines, err := e.recognizer.Read(ctx, img, quads)
 	if err != nil {
 		return reading{}, err
 	}
-	r := reading{quads: quads, lines: lines, language: from}
+	r := reading{found: found, lines: lines, language: from}
 	given := from != languages.Auto && from != "" && from != languages.Undetermined
 	if !given {
 		r.language = languageOf(lines)
@@ -57,9 +62,12 @@ func (e *Engine) read(ctx context.Context, img *image.NRGBA, quads []raster.Quad
 
 // outlined are the lines with their readings, for grouping.
 func (r reading) outlined() []regions.Line {
-	lines := make([]regions.Line, len(r.quads))
+	lines := make([]regions.Line, len(r.found))
 	for i, l := range r.lines {
-		lines[i] = regions.Line{Quad: l.Outline(r.quads[i]), Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign}
+		lines[i] = regions.Line{
+			Quad: l.Outline(r.found[i].Quad), Slack: r.found[i].Slack,
+			Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign,
+		}
 	}
 	return lines
 }
@@ -94,7 +102,7 @@ func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o comic
 		if err != nil {
 			return nil, err
 		}
-		for i, bubble := range bubbles.Divide(boxes, r.quads) {
+		for i, bubble := range bubbles.Divide(boxes, detect.Quads(r.found)) {
 			lines[i].Bubble = bubble + 1
 		}
 	}

@@ -81,13 +81,17 @@ func (g *ground) off(i int) float64 { return g.plane.Off(g.near.Point(i), g.pixe
 
 // commonGround is the ground under the assumption that most of what is in and beside the lines shows it.
 func (s *inspection) commonGround() *ground {
+	zone := bitmap.New(s.window)
+	for _, q := range s.region.Lines {
+		fillQuad(zone, q, 0.25*s.em) // around the outline of large lettering, too
+	}
 	var hist histogram
 	for i, c := range s.pixels {
-		if s.near.Pix[i] != 0 {
+		if zone.Pix[i] != 0 {
 			hist.add(c)
 		}
 	}
-	return s.groundOf(hist.mode(), s.near)
+	return s.groundOf(hist.mode(), zone)
 }
 
 // groundAround is the ground under the assumption that ink stands on it.

@@ -17,8 +17,8 @@ type inspection struct {
 	others  []comic.Region
 	// em is the font size of the source in pixels, minEm to maxEm.
 	em float64
-	// window is the part of the page that is examined. lines are the quads inside it. near are the quads grown by a quarter em, because
-	// glyphs extend beyond a detected line by that much.
+	// window is the part of the page that is examined. lines are the quads inside it. near are the quads grown by a quarter of their
+	// extent across, because glyphs extend beyond a detected line by that much.
 	window image.Rectangle
 	// pixels are the colors of the window, row by row.
 	pixels      []raster.RGB
@@ -58,7 +58,7 @@ func (s *inspection) look(pad int) {
 	s.load()
 	for _, q := range s.region.Lines {
 		fillQuad(s.lines, q, 1)
-		fillQuad(s.near, q, 0.25*s.em)
+		fillQuad(s.near, q, 0.25*across(q, s.region.Direction))
 	}
 	s.reach = s.near.Bounds().Inset(-int(s.em / 2))
 }

@@ -63,7 +63,7 @@ func (b builder) build(lines []Line) comic.Region {
 		characters += n
 		r.Prob += l.Prob * float64(n)
 		r.FontSize = min(r.FontSize, l.size())
-		r.Lines = append(r.Lines, l.Quad)
+		r.Lines = append(r.Lines, l.Quad.Inset(l.Slack))
 		r.Texts = append(r.Texts, l.Text)
 		r.Ruby = append(r.Ruby, l.ruby...)
 	}

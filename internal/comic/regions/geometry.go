@@ -9,9 +9,11 @@ import (
 
 // Line is one line of text, with its outline and its reading.
 type Line struct {
-	// Quad is the outline, clockwise from the upper left corner, in pixels of the page.
-	Quad raster.Quad
-	Text string
+	// Quad is the outline with the margin that the detector leaves, clockwise from the upper left corner, in pixels of the page. Slack is
+	// how much of the margin of a large line is certainly not lettering, on each side.
+	Quad  raster.Quad
+	Slack float64
+	Text  string
 	// Prob is the confidence of the reading, 0..1.
 	Prob float64
 	// Vertical says that the line is a column.
