@@ -86,11 +86,8 @@ func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, shar
 
 // leastNear returns the share of a piece of the style that has to be in or near the lines.
 func (c *candidate) leastNear() float64 {
-	switch {
-	case c.inLines < mostlyInLines:
+	if c.inLines < mostlyInLines {
 		return wholly
-	case c.hasOutline:
-		return 0
 	}
 	return 0.5
 }
