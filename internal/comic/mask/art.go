@@ -71,24 +71,17 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 // outline of o reaches.
 func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
-	fill := bitmap.New(s.window)
-	for i, p := range s.pixels {
-		if t, off := raster.Blend(p, o.fill, c.fill); t < 0.3 && off <= fillLevels {
-			fill.Pix[i] = 1
-		}
-	}
-	toFill := fill.Distance()
+	fill := s.where(func(i int) bool {
+		t, off := raster.Blend(s.pixels[i], o.fill, c.fill)
+		return t < 0.3 && off <= fillLevels
+	})
 	ink := bitmap.New(s.window)
 	for _, i := range c.taken {
 		if g := c.glyphs[i]; g.outlined >= bordering {
-			for _, i := range g.part.Pixels {
-				if root(toFill[i]) <= o.widest+1 {
-					ink.Pix[i] = 1
-				}
-			}
+			ink.Put(g.part)
 		}
 	}
-	return ink
+	return ink.And(fill.Dilate(o.widest + 1))
 }
 
 // isWithin reports whether most of the surroundings of the chosen glyphs of c are ink or its rim.
@@ -130,9 +123,7 @@ func (c *candidate) agreement() float64 {
 func (s *inspection) inkOf(c *candidate) *bitmap.Bitmap {
 	ink := bitmap.New(s.window)
 	for _, g := range c.taken {
-		for _, i := range c.glyphs[g].part.Pixels {
-			ink.Pix[i] = 1
-		}
+		ink.Put(c.glyphs[g].part)
 	}
 	if c.hasOutline {
 		s.addOutline(c, ink)

@@ -143,7 +143,7 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 	}
 	depth := core.Complement().Distance()
 	for _, part := range core.Components() {
-		g := glyph{part: part, cut: s.cuts(part.Bounds)}
+		g := glyph{part: part, cut: !part.Bounds.In(s.whole)}
 		var deepest int32
 		near := 0
 		for _, i := range part.Pixels {

@@ -54,21 +54,15 @@ func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
 // addCorners adds to ink what is left of its outline beyond the usual width, as at the corners of strokes and between strokes: pieces of
 // its color at the ink of which no pixel is farther from it than an outline may be wide. Dark art that runs into an outline extends farther.
 func (s *inspection) addCorners(c *candidate, levels int, reach float64, ink *bitmap.Bitmap) {
-	rest, toInk := bitmap.New(s.window), ink.Distance()
-	for i, p := range s.pixels {
-		if ink.Pix[i] == 0 && raster.Difference(p, c.outline) <= levels {
-			rest.Pix[i] = 1
-		}
-	}
-	for _, part := range rest.Components() {
+	toInk := ink.Distance()
+	rest := s.where(func(i int) bool { return ink.Pix[i] == 0 && raster.Difference(s.pixels[i], c.outline) <= levels })
+	ink.Union(rest.Keep(func(part bitmap.Component) bool {
 		nearest, farthest := math.Inf(1), 0.0
 		for _, i := range part.Pixels {
 			nearest, farthest = min(nearest, root(toInk[i])), max(farthest, root(toInk[i]))
 		}
-		if nearest <= rim && farthest <= reach {
-			put(part, ink)
-		}
-	}
+		return nearest <= rim && farthest <= reach
+	}))
 }
 
 // outlineReach returns the greatest width of the outline of a candidate, in pixels.
@@ -82,7 +76,7 @@ func (s *inspection) outlineReach(c *candidate) int {
 func (s *inspection) outlineEnds(c *candidate) bool {
 	glyphs := bitmap.New(s.window)
 	for _, g := range c.taken {
-		put(c.glyphs[g].part, glyphs)
+		glyphs.Put(c.glyphs[g].part)
 	}
 	reach := s.outlineReach(c)
 	_, levels := s.outlineWidths(c, s.around(glyphs, reach), reach)
