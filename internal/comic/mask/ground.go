@@ -72,13 +72,12 @@ func (g *ground) off(i int) float64 { return g.plane.Off(g.near.Point(i), g.pixe
 
 // commonGround is the ground under the assumption that most of what is in and beside the lines shows it.
 func (s *inspection) commonGround() *ground {
-	var hist histogram
-	for i, c := range s.pixels {
-		if s.near.Pix[i] != 0 {
-			hist.add(c)
-		}
+	var h raster.Histogram
+	for i := range s.near.All() {
+		h.Add(s.pixels[i])
 	}
-	return s.groundOf(hist.mode(), s.near)
+	color, _ := h.Mode()
+	return s.groundOf(color, s.near)
 }
 
 // groundAround is the ground under the assumption that ink stands on it.
