@@ -54,7 +54,7 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 		switch {
 		case c.isOutlineOf(best):
 			ink.Union(s.outlinesOf(c, best))
-		case best.isOutlineOf(c) && s.isWithin(c, ink):
+		case best.isOutlineOf(c):
 			ink.Union(s.inkOf(c))
 		default:
 			continue
@@ -84,39 +84,9 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	return ink.And(fill.Dilate(o.widest + 1))
 }
 
-// isWithin reports whether most of the surroundings of the chosen glyphs of c are ink or its rim.
-func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
-	taken := make([]bool, len(c.glyphs))
-	for _, i := range c.taken {
-		taken[i] = true
-	}
-	rimmed := ink.Dilate(rim)
-	all, in := 0, 0
-	for _, p := range c.ring {
-		if taken[p.glyph] {
-			all++
-			in += int(rimmed.Pix[p.at])
-		}
-	}
-	return in*2 >= all
-}
-
-// isOutlineOf reports whether c is the outline of o, rather than the other way around.
+// isOutlineOf reports whether c is the outline of o.
 func (c *candidate) isOutlineOf(o *candidate) bool {
-	mutual := c.hasOutline && isNear(c.outline, o.fill)
-	return o.hasOutline && isNear(o.outline, c.fill) && (!mutual || o.agreement() > c.agreement())
-}
-
-func isNear(a, b raster.RGB) bool { return raster.Difference(a, b) <= apartLevels }
-
-// agreement returns the share of the surroundings of the chosen glyphs that has the color of the outline.
-func (c *candidate) agreement() float64 {
-	outlined, ring := 0.0, 0.0
-	for _, i := range c.taken {
-		outlined += c.glyphs[i].outlined * float64(c.glyphs[i].ring)
-		ring += float64(c.glyphs[i].ring)
-	}
-	return outlined / max(1, ring)
+	return o.hasOutline && raster.Difference(o.outline, c.fill) <= apartLevels
 }
 
 // inkOf returns the chosen glyphs of a candidate with their outline.

@@ -153,9 +153,9 @@ func (g *ground) grow(class Class) *bitmap.Bitmap {
 }
 
 // An apparent ground is the paper of a texture (screentone, hatching) if at most a tenth of it is farther than texturePitch pixels from a
-// mark, that is, if dots and strokes are up to 15 pixels apart. At least besideTexture pixels around the lines are examined. In a tight
-// bubble a tenth is 9 pixels away, because no outline follows the ends of every line.
-const texturePitch, besideTexture = 6, 8
+// mark, that is, if dots and strokes are up to 15 pixels apart. In a tight bubble a tenth is 9 pixels away, because no outline follows
+// the ends of every line.
+const texturePitch = 6
 
 // isTexture reports whether the apparent ground is the paper between the dots and strokes of a texture, which continues behind the
 // lettering. interior is the ground that the lines are in; enclosed says that it is one interior.
@@ -164,10 +164,9 @@ func (g *ground) isTexture(interior *bitmap.Bitmap, enclosed bool) bool {
 	marks := interior.Complement().Keep(func(part bitmap.Component) bool {
 		return !enclosed || !lines.In(part.Bounds) // what is around the lines is an outline, with everything beyond it
 	}).And(g.marks).Without(g.lines)
-	zone := g.lines.Dilate(max(0.25*g.em, besideTexture))
 	var paper []int32
 	for i, d := range marks.Distance() {
-		if zone.Pix[i]&interior.Pix[i]&^g.lines.Pix[i] != 0 {
+		if g.near.Pix[i]&interior.Pix[i]&^g.lines.Pix[i] != 0 {
 			paper = append(paper, d)
 		}
 	}

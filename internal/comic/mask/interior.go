@@ -16,8 +16,8 @@ const (
 	// nearlyInk is the position between the ground (0) and the ink (1) from which on a color belongs to the ink rather than to art beside it.
 	nearlyInk = 0.65
 	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground (0) and of the
-	// art (1), up to asDark. Glyphs that stand on art differ from it. What has more than withinArt around it is a stroke of the art.
-	besideArt, withinArt, asDark = 0.3, 0.75, 1.1
+	// art (1), up to asDark. Glyphs that stand on art differ from it.
+	besideArt, asDark = 0.3, 1.1
 	// outlineRim is the rim of a line, in units of its shorter side, that the outline of a small bubble or caption is often in. With 0.15, the
 	// same outlines of drawn pages stay.
 	outlineRim = 0.1
@@ -128,7 +128,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	g.ink.Union(taken.Dilate(rimReach).And(pieces))
 }
 
-// isOfArt reports whether a part belongs to art beside it: it is within the art, or could be its rim, blended with the ground.
+// isOfArt reports whether a part could be the rim of art beside it, blended with the ground.
 func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 	around := bitmap.New(part.Bounds.Inset(-ringReach).Intersect(g.window))
 	var own, beside []raster.RGB
@@ -148,11 +148,8 @@ func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 			beside = append(beside, g.pixels[k])
 		}
 	}
-	switch share := float64(len(beside)) / max(1, float64(all)); {
-	case share < besideArt:
+	if len(beside) == 0 || float64(len(beside)) < besideArt*float64(all) {
 		return false
-	case share > withinArt:
-		return true
 	}
 	t, off := raster.Blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
 	return t <= asDark && off <= coreLevels

@@ -48,8 +48,8 @@ func halves(q raster.Quad) (a, b raster.Quad) {
 	return raster.Quad{q[0], up, down, q[3]}, raster.Quad{up, q[1], q[2], down}
 }
 
-// join combines the lettering of parts of a region. Unless all are on one ground, the class is Art, which leaves it to the fill to examine the
-// background.
+// join combines the lettering of parts of a region. Unless all are on one ground, the class is Art, which leaves it to the fill to examine
+// the background.
 func join(index int, parts ...Region) Region {
 	if len(parts) == 1 {
 		return parts[0]
@@ -64,7 +64,8 @@ func join(index int, parts ...Region) Region {
 		out.Ink.Union(part.Ink)
 		out.Hole.Union(part.Hole)
 		out.Rest = out.Rest || part.Rest
-		if onOne = onOne && part.Apart != nil && part.Class == parts[0].Class && raster.Difference(part.Ground, parts[0].Ground) <= groundLevels; onOne {
+		sameGround := part.Class == parts[0].Class && raster.Difference(part.Ground, parts[0].Ground) <= groundLevels
+		if onOne = onOne && sameGround && part.Apart != nil; onOne {
 			apart.Union(part.Apart)
 		}
 	}
