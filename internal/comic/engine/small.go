@@ -63,66 +63,51 @@ func (s *smallModels) reader(ctx context.Context) (reader, error) {
 }
 
 func (s *smallModels) loadDetector(ctx context.Context) (*detect.Detector, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.detector != nil {
-		return s.detector, nil
-	}
-	entry, err := assetEntry(s.assets, onnx.KindDetector, map[string]string{onnx.RoleModel: assets.FastDetectModel})
-	if err != nil {
-		return nil, err
-	}
-	err = s.load(func(l *loader) error {
-		if err := l.addDetector(ctx, entry, detect.FastParams()); err != nil {
-			return err
+	return lazily(s, &s.detector, func(l *loader) (*detect.Detector, error) {
+		entry, err := assetEntry(s.assets, onnx.KindDetector, map[string]string{onnx.RoleModel: assets.FastDetectModel})
+		if err == nil {
+			err = l.addDetector(ctx, entry, detect.FastParams())
 		}
-		s.detector = l.engine.detector
-		return nil
+		return l.engine.detector, err
 	})
-	return s.detector, err
 }
 
-func (s *smallModels) loadRecognizer(ctx context.Context) (*ocr.Small, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.recognizer != nil {
-		return s.recognizer, nil
-	}
-	entry, err := assetEntry(s.assets, onnx.KindRecognizer, map[string]string{
-		onnx.RoleModel: assets.FastRecognizeModel, onnx.RoleVocabulary: assets.FastDictionary,
-	})
-	if err != nil {
-		return nil, err
-	}
-	dictionary, err := parseVocabulary(entry, ocr.ParseDictionaryFile)
-	if err != nil {
-		return nil, err
-	}
-	err = s.load(func(l *loader) error {
+func (s *smallModels) loadRecognizer(context.Context) (*ocr.Small, error) {
+	return lazily(s, &s.recognizer, func(l *loader) (*ocr.Small, error) {
+		entry, err := assetEntry(s.assets, onnx.KindRecognizer, map[string]string{
+			onnx.RoleModel: assets.FastRecognizeModel, onnx.RoleVocabulary: assets.FastDictionary,
+		})
+		if err != nil {
+			return nil, err
+		}
+		dictionary, err := parseVocabulary(entry, ocr.ParseDictionaryFile)
+		if err != nil {
+			return nil, err
+		}
 		pools, err := l.load(entry, part{onnx.RoleModel, ocr.Model})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		recognizer, err := ocr.NewSmall(pools[0], dictionary)
-		if err != nil {
-			return err
-		}
-		s.recognizer = recognizer
-		return nil
+		return ocr.NewSmall(pools[0], dictionary)
 	})
-	return s.recognizer, err
 }
 
-// load runs add with a loader for an engine of its own, whose models it keeps. If add fails, nothing is kept, and the next call loads
-// again.
-func (s *smallModels) load(add func(*loader) error) error {
+// lazily returns the model at kept. The first call loads it with a loader for an engine of its own, whose models s keeps. If that fails,
+// nothing is kept, and the next call loads again.
+func lazily[T any](s *smallModels, kept **T, load func(*loader) (*T, error)) (*T, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if *kept != nil {
+		return *kept, nil
+	}
 	l := s.loader
 	l.engine = &Engine{}
-	if err := add(&l); err != nil {
-		return errors.Join(err, l.engine.Close())
+	model, err := load(&l)
+	if err != nil {
+		return nil, errors.Join(err, l.engine.Close())
 	}
-	s.models, s.closers = append(s.models, l.engine.models...), append(s.closers, l.engine.closers...)
-	return nil
+	*kept, s.models, s.closers = model, append(s.models, l.engine.models...), append(s.closers, l.engine.closers...)
+	return model, nil
 }
 
 func (s *smallModels) close() error { return (&Engine{closers: s.closers}).Close() }

@@ -115,12 +115,15 @@ func (e *Engine) Letter(ctx context.Context, c *Context, translations []core.Tra
 		return nil, err
 	}
 	watch.lap("render")
+	page := &Lettered{context: c, image: erased.Image, erased: painted, kept: erased.Kept, watch: watch}
 	for _, l := range report.Regions {
 		missing += l.Missing
 	}
-	return &Lettered{
-		context: c, image: erased.Image, erased: painted, overflow: overflow(report), kept: erased.Kept, missing: eachOnce(missing), watch: watch,
-	}, nil
+	for _, text := range overflow(report) {
+		page.overflow = append(page.overflow, text.Index)
+	}
+	page.missing = eachOnce(missing)
+	return page, nil
 }
 
 // lettering is what is lettered of the page. Regions that were kept get their translation beside them.
@@ -156,24 +159,17 @@ func (e *Engine) Overflow(ctx context.Context, c *Context, translations []core.T
 		return nil, err
 	}
 	report, err := e.letterer.LayOut(ctx, c.lettering(erased, translated, translations), e.style)
-	var out []comic.OverflowText
-	for _, l := range report.Regions {
-		if l.Fit != letter.Fits {
-			out = append(out, comic.OverflowText{Index: l.Index, Room: l.Room})
-		}
-	}
-	return out, err
+	return overflow(report), err
 }
 
-// overflow are the indices of the regions whose text does not fit, in the order of the report.
-func overflow(r letter.Report) []int {
-	var out []int
+// overflow are the texts that do not fit, in the order of the report.
+func overflow(r letter.Report) (list []comic.OverflowText) {
 	for _, l := range r.Regions {
 		if l.Fit != letter.Fits {
-			out = append(out, l.Index)
+			list = append(list, comic.OverflowText{Index: l.Index, Room: l.Room})
 		}
 	}
-	return out
+	return list
 }
 
 // eachOnce are the distinct characters of a text, in order of appearance.

@@ -54,7 +54,7 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 		switch {
 		case c.isOutlineOf(best):
 			ink.Union(s.outlinesOf(c, best))
-		case best.isOutlineOf(c) && s.isWithin(c, ink):
+		case best.isOutlineOf(c):
 			ink.Union(s.inkOf(c))
 		default:
 			continue
@@ -71,68 +71,29 @@ func (s *inspection) compose(all []*candidate) *bitmap.Bitmap {
 // outline of o reaches.
 func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
-	fill := bitmap.New(s.window)
-	for i, p := range s.pixels {
-		if t, off := raster.Blend(p, o.fill, c.fill); t < 0.3 && off <= fillLevels {
-			fill.Pix[i] = 1
-		}
-	}
-	toFill := fill.Distance()
+	fill := s.where(func(i int) bool {
+		t, off := raster.Blend(s.pixels[i], o.fill, c.fill)
+		return t < 0.3 && off <= fillLevels
+	})
 	ink := bitmap.New(s.window)
 	for _, i := range c.taken {
 		if g := c.glyphs[i]; g.outlined >= bordering {
-			for _, i := range g.part.Pixels {
-				if root(toFill[i]) <= o.widest+1 {
-					ink.Pix[i] = 1
-				}
-			}
+			ink.Put(g.part)
 		}
 	}
-	return ink
+	return ink.And(fill.Dilate(o.widest + 1))
 }
 
-// isWithin reports whether most of the surroundings of the chosen glyphs of c are ink or its rim.
-func (s *inspection) isWithin(c *candidate, ink *bitmap.Bitmap) bool {
-	taken := make([]bool, len(c.glyphs))
-	for _, i := range c.taken {
-		taken[i] = true
-	}
-	rimmed := ink.Dilate(rim)
-	all, in := 0, 0
-	for _, p := range c.ring {
-		if taken[p.glyph] {
-			all++
-			in += int(rimmed.Pix[p.at])
-		}
-	}
-	return in*2 >= all
-}
-
-// isOutlineOf reports whether c is the outline of o, rather than the other way around.
+// isOutlineOf reports whether c is the outline of o.
 func (c *candidate) isOutlineOf(o *candidate) bool {
-	mutual := c.hasOutline && isNear(c.outline, o.fill)
-	return o.hasOutline && isNear(o.outline, c.fill) && (!mutual || o.agreement() > c.agreement())
-}
-
-func isNear(a, b raster.RGB) bool { return raster.Difference(a, b) <= apartLevels }
-
-// agreement returns the share of the surroundings of the chosen glyphs that has the color of the outline.
-func (c *candidate) agreement() float64 {
-	outlined, ring := 0.0, 0.0
-	for _, i := range c.taken {
-		outlined += c.glyphs[i].outlined * float64(c.glyphs[i].ring)
-		ring += float64(c.glyphs[i].ring)
-	}
-	return outlined / max(1, ring)
+	return o.hasOutline && raster.Difference(o.outline, c.fill) <= apartLevels
 }
 
 // inkOf returns the chosen glyphs of a candidate with their outline.
 func (s *inspection) inkOf(c *candidate) *bitmap.Bitmap {
 	ink := bitmap.New(s.window)
 	for _, g := range c.taken {
-		for _, i := range c.glyphs[g].part.Pixels {
-			ink.Pix[i] = 1
-		}
+		ink.Put(c.glyphs[g].part)
 	}
 	if c.hasOutline {
 		s.addOutline(c, ink)

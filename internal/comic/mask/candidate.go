@@ -74,13 +74,11 @@ type candidate struct {
 
 // fills returns the colors to try as fills: the darkest and the lightest color inside the lines, then the most frequent ones.
 func (s *inspection) fills() []raster.RGB {
-	var h histogram
+	var h raster.Histogram
 	var inLines []raster.RGB
-	for i, c := range s.pixels {
-		if s.lines.Pix[i] != 0 {
-			h.add(c)
-			inLines = append(inLines, c)
-		}
+	for i := range s.lines.All() {
+		h.Add(s.pixels[i])
+		inLines = append(inLines, s.pixels[i])
 	}
 	var out []raster.RGB
 	add := func(c raster.RGB) {
@@ -89,14 +87,14 @@ func (s *inspection) fills() []raster.RGB {
 			c = meanNear(c, fillLevels/2, inLines)
 		}
 		out = append(out, c)
-		h.remove(c, apartLevels)
+		h.Remove(c, apartLevels)
 	}
 	// Lettering is drawn to be seen, so the darkest and the lightest color are tried even if there is little of them.
-	for _, c := range h.extremes(leastExtreme) {
+	for _, c := range h.Extremes(leastExtreme) {
 		add(c)
 	}
 	for len(out) < mostFills {
-		c, share := h.peak()
+		c, share := h.Peak()
 		if share < leastFill {
 			break
 		}
@@ -115,8 +113,8 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 	best := plain
 	colors := s.ringColors(plain)
 	for range mostOutlines {
-		color, _ := colors.peak()
-		colors.remove(color, apartLevels)
+		color, _ := colors.Peak()
+		colors.Remove(color, apartLevels)
 		outlined := *plain
 		outlined.glyphs = slices.Clone(plain.glyphs)
 		s.outlineBy(&outlined, meanNear(color, fillLevels/2, s.pixels))
@@ -143,7 +141,7 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 	}
 	depth := core.Complement().Distance()
 	for _, part := range core.Components() {
-		g := glyph{part: part, cut: s.cuts(part.Bounds)}
+		g := glyph{part: part, cut: !part.Bounds.In(s.whole)}
 		var deepest int32
 		near := 0
 		for _, i := range part.Pixels {
@@ -184,11 +182,11 @@ func (s *inspection) lookAround(c *candidate) {
 }
 
 // ringColors counts the colors around the pieces that may be strokes.
-func (s *inspection) ringColors(c *candidate) *histogram {
-	h := new(histogram)
+func (s *inspection) ringColors(c *candidate) *raster.Histogram {
+	h := new(raster.Histogram)
 	for _, p := range c.ring {
 		if s.isStroke(c.glyphs[p.glyph]) {
-			h.add(s.pixels[p.at])
+			h.Add(s.pixels[p.at])
 		}
 	}
 	return h

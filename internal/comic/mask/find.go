@@ -1,18 +1,12 @@
 package mask
 
-import (
-	"plait/internal/comic"
-	"plait/internal/raster/bitmap"
-)
+import "plait/internal/comic"
 
 // artGrowth is the growth over art, in pixels: the anti-aliased rim of a glyph.
 const artGrowth = 2.0
 
 // find separates the ink of a region from its ground and grows it into a hole.
 func find(s *inspection) Region {
-	if s.window.Empty() {
-		return Region{Index: s.region.Index, Ink: bitmap.New(s.window), Hole: bitmap.New(s.window)}
-	}
 	g := s.commonGround()
 	interior, ok := g.interior()
 	s.textured = g.isTexture(interior, ok) || ok && g.isCrossed(interior)

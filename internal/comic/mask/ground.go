@@ -63,17 +63,8 @@ func (s *inspection) groundOf(color raster.RGB, zone *bitmap.Bitmap) *ground {
 
 // mark finds the marks.
 func (g *ground) mark() {
-	core, rim := bitmap.New(g.window), bitmap.New(g.window)
-	for i := range g.pixels {
-		switch off := g.off(i); {
-		case off > coreLevels:
-			core.Pix[i] = 1
-		case off > rimLevels:
-			rim.Pix[i] = 1
-		}
-	}
-	core.Union(core.Dilate(rimReach).And(rim))
-	g.marks = core
+	g.marks = g.where(func(i int) bool { return g.off(i) > coreLevels })
+	g.marks.Union(g.marks.Dilate(rimReach).And(g.where(func(i int) bool { return g.off(i) > rimLevels })))
 }
 
 // off returns how far a pixel is from the ground, in levels.
@@ -85,13 +76,12 @@ func (s *inspection) commonGround() *ground {
 	for _, q := range s.region.Lines {
 		fillQuad(zone, q, 0.25*s.em) // around the outline of large lettering, too
 	}
-	var hist histogram
-	for i, c := range s.pixels {
-		if zone.Pix[i] != 0 {
-			hist.add(c)
-		}
+	var h raster.Histogram
+	for i := range zone.All() {
+		h.Add(s.pixels[i])
 	}
-	return s.groundOf(hist.mode(), zone)
+	color, _ := h.Mode()
+	return s.groundOf(color, zone)
 }
 
 // groundAround is the ground under the assumption that ink stands on it.
@@ -152,48 +142,35 @@ const (
 // from around the hole, which grows only over what differs from it: ringing, and an outline nearly of its color.
 func (g *ground) grow(class Class) *bitmap.Bitmap {
 	radius := min(max(0.4*g.em, minGrowth), maxGrowth)
-	toInk, toApart, open := g.ink.Distance(), g.apart.Distance(), bitmap.New(g.window)
-	for i := range g.pixels {
+	toInk, toApart := g.ink.Distance(), g.apart.Distance()
+	hole := g.where(func(i int) bool {
 		// The rim belongs to the glyph even beside an outline.
-		if g.ink.Pix[i] != 0 || toInk[i] <= 2 && g.apart.Pix[i] == 0 ||
-			float64(toInk[i]) <= radius*radius && float64(toApart[i]) > clearance*clearance {
-			open.Pix[i] = 1
-		}
-	}
-	hole := open.Flood(g.ink)
+		return g.ink.Pix[i] != 0 || toInk[i] <= 2 && g.apart.Pix[i] == 0 ||
+			float64(toInk[i]) <= radius*radius && float64(toApart[i]) > clearance*clearance
+	}).Flood(g.ink)
 	if class == Flat {
 		return hole
 	}
-	differs := bitmap.New(g.window)
-	for i := range g.pixels {
-		if g.off(i) > groundLevels {
-			differs.Pix[i] = 1
-		}
-	}
-	keep := differs.Dilate(1)
+	keep := g.where(func(i int) bool { return g.off(i) > groundLevels }).Dilate(1)
 	keep.Union(g.ink.Dilate(minGrowth))
 	return hole.And(keep)
 }
 
 // An apparent ground is the paper of a texture (screentone, hatching) if at most a tenth of it is farther than texturePitch pixels from a
-// mark, that is, if dots and strokes are up to 15 pixels apart. At least besideTexture pixels around the lines are examined. In a tight
-// bubble a tenth is 9 pixels away, because no outline follows the ends of every line.
-const texturePitch, besideTexture = 6, 8
+// mark, that is, if dots and strokes are up to 15 pixels apart. In a tight bubble a tenth is 9 pixels away, because no outline follows
+// the ends of every line.
+const texturePitch = 6
 
 // isTexture reports whether the apparent ground is the paper between the dots and strokes of a texture, which continues behind the
 // lettering. interior is the ground that the lines are in; enclosed says that it is one interior.
 func (g *ground) isTexture(interior *bitmap.Bitmap, enclosed bool) bool {
-	marks := bitmap.New(g.window)
-	for _, part := range interior.Complement().Components() {
-		if !enclosed || !g.lines.Bounds().In(part.Bounds) { // what is around the lines is an outline, with everything beyond it
-			put(part, marks)
-		}
-	}
-	marks = marks.And(g.marks).Without(g.lines)
-	zone := g.lines.Dilate(max(0.25*g.em, besideTexture))
+	lines := g.lines.Bounds()
+	marks := interior.Complement().Keep(func(part bitmap.Component) bool {
+		return !enclosed || !lines.In(part.Bounds) // what is around the lines is an outline, with everything beyond it
+	}).And(g.marks).Without(g.lines)
 	var paper []int32
 	for i, d := range marks.Distance() {
-		if zone.Pix[i]&interior.Pix[i]&^g.lines.Pix[i] != 0 {
+		if g.near.Pix[i]&interior.Pix[i]&^g.lines.Pix[i] != 0 {
 			paper = append(paper, d)
 		}
 	}

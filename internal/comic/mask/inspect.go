@@ -12,7 +12,6 @@ import (
 // inspection holds the surroundings of a region, as measured before its ink is separated from them.
 type inspection struct {
 	threads *threads
-	img     *image.NRGBA
 	region  comic.Region
 	others  []comic.Region
 	// em is the font size of the source in pixels, minEm to maxEm.
@@ -23,8 +22,8 @@ type inspection struct {
 	// pixels are the colors of the window, row by row.
 	pixels      []raster.RGB
 	lines, near *bitmap.Bitmap
-	// reach is the rectangle that glyphs of the lines may extend to.
-	reach image.Rectangle
+	// reach is the rectangle that glyphs of the lines may extend to, and whole the one beyond which the window may cut a piece.
+	reach, whole image.Rectangle
 	// textured says that the apparent ground is the paper between the dots and strokes of a texture.
 	textured bool
 }
@@ -38,34 +37,31 @@ const (
 
 func emOf(r comic.Region) float64 { return min(max(r.FontSize, minEm), maxEm) }
 
-func inspect(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) *inspection {
-	s := &inspection{threads: t, img: img, region: r, others: others, em: emOf(r)}
-	s.look(s.pad())
-	return s
+// surroundings returns what is examined for a region: its lines, and about a font size around small lettering, and relatively less around
+// large lettering, whose size is measured more exactly.
+func surroundings(r comic.Region) image.Rectangle {
+	em := emOf(r)
+	return raster.Enclosing(r.Bounds()).Inset(-int(math.Ceil(min(em, 32+em/2))) - 12)
 }
 
-// pad returns how many pixels around the lines are examined: about a font size for small lettering, and relatively less for large
-// lettering, whose size is measured more exactly.
-func (s *inspection) pad() int { return int(math.Ceil(min(s.em, 32+s.em/2))) + 12 }
-
-// look sets the window to the lines and pad pixels around them, and reads its pixels.
-func (s *inspection) look(pad int) {
-	s.window = pixelsAround(s.region, pad).Intersect(s.img.Rect)
-	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
-	if s.window.Empty() {
-		return
+// inspect measures a region whose surroundings are on the page.
+func inspect(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) *inspection {
+	around := surroundings(r)
+	s := &inspection{threads: t, region: r, others: others, em: emOf(r), window: around.Intersect(img.Rect), whole: around.Inset(1)}
+	s.pixels = make([]raster.RGB, 0, s.window.Dx()*s.window.Dy())
+	for y := s.window.Min.Y; y < s.window.Max.Y; y++ {
+		row := img.Pix[img.PixOffset(s.window.Min.X, y):]
+		for x := range s.window.Dx() {
+			s.pixels = append(s.pixels, raster.RGB{row[4*x], row[4*x+1], row[4*x+2]})
+		}
 	}
-	s.load()
+	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
 	for _, q := range s.region.Lines {
 		fillQuad(s.lines, q, 1)
 		fillQuad(s.near, q, 0.25*across(q, s.region.Direction))
 	}
-	s.reach = s.near.Bounds().Inset(-int(s.em / 2))
-}
-
-// pixelsAround returns the bounding box of the lines of a region, grown by pad pixels.
-func pixelsAround(r comic.Region, pad int) image.Rectangle {
-	return raster.Enclosing(r.Bounds()).Inset(-pad)
+	s.reach = s.near.Bounds().Inset(-int(s.em / 2)).Intersect(s.window.Inset(1))
+	return s
 }
 
 // fillQuad adds the pixels with centers inside q, or at most grow pixels outside the lines through its edges.
@@ -99,13 +95,13 @@ func insideQuad(q raster.Quad, x, y, sign, grow float64) bool {
 	return true
 }
 
-// load copies the pixels of the window.
-func (s *inspection) load() {
-	s.pixels = make([]raster.RGB, 0, s.window.Dx()*s.window.Dy())
-	for y := s.window.Min.Y; y < s.window.Max.Y; y++ {
-		row := s.img.Pix[s.img.PixOffset(s.window.Min.X, y):]
-		for x := range s.window.Dx() {
-			s.pixels = append(s.pixels, raster.RGB{row[4*x], row[4*x+1], row[4*x+2]})
+// where returns the pixels of the window for whose index is returns true.
+func (s *inspection) where(is func(i int) bool) *bitmap.Bitmap {
+	set := bitmap.New(s.window)
+	for i := range set.Pix {
+		if is(i) {
+			set.Pix[i] = 1
 		}
 	}
+	return set
 }

@@ -16,8 +16,8 @@ const (
 	// nearlyInk is the position between the ground (0) and the ink (1) from which on a color belongs to the ink rather than to art beside it.
 	nearlyInk = 0.65
 	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground (0) and of the
-	// art (1), up to asDark. Glyphs that stand on art differ from it. What has more than withinArt around it is a stroke of the art.
-	besideArt, withinArt, asDark = 0.3, 0.75, 1.1
+	// art (1), up to asDark. Glyphs that stand on art differ from it.
+	besideArt, asDark = 0.3, 1.1
 	// outlineRim is the rim of a line, in units of its shorter side, that the outline of a small bubble or caption is often in. With 0.15, the
 	// same outlines of drawn pages stay.
 	outlineRim = 0.1
@@ -35,7 +35,7 @@ func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 	parts := g.marks.Dilate(1).Complement().Components()
 	most, at := 0, -1
 	for k, part := range parts {
-		if n := g.in(g.lines, part); n > most {
+		if n := part.In(g.lines); n > most {
 			most, at = n, k
 		}
 	}
@@ -43,14 +43,14 @@ func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 	for k, part := range parts {
 		switch {
 		case k == at:
-			put(part, interior)
+			interior.Put(part)
 		case g.runsOn(part):
-			put(part, beyond)
+			beyond.Put(part)
 		}
 	}
 	// In the corners between marks, what is beyond reaches farther than its part.
 	interior, beyond = interior.Dilate(1), beyond.Dilate(rimReach)
-	if float64(shared(interior, g.lines)) < mostInside*float64(shared(all, g.lines)) || !g.isBeside(interior) {
+	if float64(interior.And(g.lines).Count()) < mostInside*float64(all.And(g.lines).Count()) || !g.isBeside(interior) {
 		return all, false
 	}
 	interior.Union(g.lines.Without(beyond))
@@ -72,7 +72,7 @@ func (g *ground) isBeside(interior *bitmap.Bitmap) bool {
 
 // runsOn reports whether a piece extends beyond the reach of the lines.
 func (g *ground) runsOn(part bitmap.Component) bool {
-	return touches(part.Bounds, g.window) || !part.Bounds.In(g.reach)
+	return !part.Bounds.In(g.reach)
 }
 
 // split divides the marks into ink and what is apart. Ink is what the interior surrounds in and beside the lines. Where a mark runs on, it
@@ -82,13 +82,13 @@ func (g *ground) split(interior *bitmap.Bitmap) {
 	for _, part := range interior.Complement().Components() {
 		switch {
 		case g.runsOn(part):
-			put(part, runsOn)
-		case 2*g.in(g.near, part) >= len(part.Pixels):
-			put(part, g.ink)
+			runsOn.Put(part)
+		case 2*part.In(g.near) >= len(part.Pixels):
+			g.ink.Put(part)
 		case g.isStray(part) && g.standsOnGround(part):
-			put(part, strays)
+			strays.Put(part)
 		default:
-			put(part, g.apart)
+			g.apart.Put(part)
 		}
 	}
 	g.takeTouching(interior, runsOn)
@@ -96,10 +96,10 @@ func (g *ground) split(interior *bitmap.Bitmap) {
 	// A speck beside an outline is part of the outline, or compression noise.
 	beside := g.apart.Dilate(clearance)
 	for _, part := range strays.Components() {
-		if g.in(beside, part) == 0 {
-			put(part, g.ink)
+		if part.In(beside) == 0 {
+			g.ink.Put(part)
 		} else {
-			put(part, g.apart)
+			g.apart.Put(part)
 		}
 	}
 	g.ink = g.ink.And(g.marks)
@@ -110,32 +110,25 @@ func (g *ground) split(interior *bitmap.Bitmap) {
 // color. Most of it is in the lines without their rim.
 func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	inkColor := g.inkColor()
-	colored, found := bitmap.New(g.window), bitmap.New(g.window)
-	for i, p := range pieces.Pix {
-		if t, off := raster.Blend(g.pixels[i], g.color, inkColor); p != 0 && t >= nearlyInk && off <= coreLevels {
-			colored.Pix[i] = 1
-		}
-	}
-	beyond := colored.Without(g.near).Dilate(1)
-	for _, part := range colored.And(g.near).Components() {
-		if g.in(beyond, part) == 0 {
-			put(part, found)
-		}
-	}
-	found.Union(g.between(interior).And(colored).And(g.near))
-	art, taken, inner := pieces.Without(found), bitmap.New(g.window), bitmap.New(g.window)
+	colored := g.where(func(i int) bool {
+		t, off := raster.Blend(g.pixels[i], g.color, inkColor)
+		return pieces.Pix[i] != 0 && t >= nearlyInk && off <= coreLevels
+	})
+	beside := colored.And(g.near)
+	found := beside.Without(beside.Flood(colored.Without(g.near).Dilate(1)))
+	found.Union(g.between(interior).And(beside))
+	art, inner := pieces.Without(found), bitmap.New(g.window)
 	for _, q := range g.region.Lines {
 		fillQuad(inner, q, -outlineRim*min(q.Sides()))
 	}
-	for _, part := range found.Components() {
-		if n := len(part.Pixels); n >= leastDot && 2*g.in(inner, part) > n && !g.isOfArt(part, art) {
-			put(part, taken)
-		}
-	}
+	taken := found.Keep(func(part bitmap.Component) bool {
+		n := len(part.Pixels)
+		return n >= leastDot && 2*part.In(inner) > n && !g.isOfArt(part, art)
+	})
 	g.ink.Union(taken.Dilate(rimReach).And(pieces))
 }
 
-// isOfArt reports whether a part belongs to art beside it: it is within the art, or could be its rim, blended with the ground.
+// isOfArt reports whether a part could be the rim of art beside it, blended with the ground.
 func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 	around := bitmap.New(part.Bounds.Inset(-ringReach).Intersect(g.window))
 	var own, beside []raster.RGB
@@ -155,11 +148,8 @@ func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 			beside = append(beside, g.pixels[k])
 		}
 	}
-	switch share := float64(len(beside)) / max(1, float64(all)); {
-	case share < besideArt:
+	if len(beside) == 0 || float64(len(beside)) < besideArt*float64(all) {
 		return false
-	case share > withinArt:
-		return true
 	}
 	t, off := raster.Blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
 	return t <= asDark && off <= coreLevels
@@ -183,41 +173,6 @@ func (g *ground) between(interior *bitmap.Bitmap) *bitmap.Bitmap {
 
 func erode(b *bitmap.Bitmap, radius float64) *bitmap.Bitmap {
 	return b.Complement().Dilate(radius).Complement()
-}
-
-// in returns how many pixels of a piece are in a set.
-func (s *inspection) in(set *bitmap.Bitmap, part bitmap.Component) int {
-	n := 0
-	for _, i := range part.Pixels {
-		n += int(set.Pix[i])
-	}
-	return n
-}
-
-func put(part bitmap.Component, to *bitmap.Bitmap) {
-	for _, i := range part.Pixels {
-		to.Pix[i] = 1
-	}
-}
-
-// shared returns the number of pixels that are in both of two bitmaps of the same window.
-func shared(a, b *bitmap.Bitmap) int {
-	n := 0
-	for i, p := range a.Pix {
-		n += int(p & b.Pix[i])
-	}
-	return n
-}
-
-// cuts reports whether the edge of the window, other than the edge of the page, may cut a piece with bounds r.
-func (s *inspection) cuts(r image.Rectangle) bool {
-	w, page := s.window, s.img.Rect
-	return r.Min.X <= w.Min.X && w.Min.X > page.Min.X || r.Min.Y <= w.Min.Y && w.Min.Y > page.Min.Y ||
-		r.Max.X >= w.Max.X && w.Max.X < page.Max.X || r.Max.Y >= w.Max.Y && w.Max.Y < page.Max.Y
-}
-
-func touches(r, window image.Rectangle) bool {
-	return r.Min.X <= window.Min.X || r.Min.Y <= window.Min.Y || r.Max.X >= window.Max.X || r.Max.Y >= window.Max.Y
 }
 
 // isStray reports whether a piece beside the lines may be lettering that the detector missed: a dot of an ellipsis, a comma, ruby. It is

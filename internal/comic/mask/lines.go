@@ -20,7 +20,7 @@ const (
 // findLettering finds the lettering of a region. Lines of another size, such as a heading, are examined apart, and so are lines in which
 // the style of the others found nothing, such as an address in another color.
 func findLettering(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) Region {
-	out := Region{Index: r.Index, Ink: bitmap.New(image.Rectangle{}), Hole: bitmap.New(image.Rectangle{})}
+	var found []Region
 	for i, part := range bySize(r) {
 		around := others
 		if rest := without(r.Lines, part.Lines); len(rest) > 0 {
@@ -30,18 +30,14 @@ func findLettering(t *threads, img *image.NRGBA, r comic.Region, others []comic.
 			// Furigana is lettering too, although it is not part of the text.
 			part.Lines = slices.Concat(part.Lines, r.Ruby)
 		}
-		found := findInParts(t, img, part, around, mostCuts)
-		left := slices.DeleteFunc(slices.Clone(part.Lines), func(q raster.Quad) bool { return isInked(q, found.Ink) })
+		first := findInParts(t, img, part, around, mostCuts)
+		found = append(found, first)
+		left := slices.DeleteFunc(slices.Clone(part.Lines), func(q raster.Quad) bool { return isInked(q, first.Ink) })
 		if n := len(left); n > 0 && n < len(part.Lines) {
-			found = join(found, findInParts(t, img, withLines(part, left), around, mostCuts))
-		}
-		if i == 0 {
-			out = found
-		} else {
-			out = join(out, found)
+			found = append(found, findInParts(t, img, withLines(part, left), around, mostCuts))
 		}
 	}
-	return out
+	return join(r.Index, found...)
 }
 
 // bySize divides a region into regions with lines of one size, in ascending order.
@@ -86,5 +82,5 @@ func without(lines, some []raster.Quad) []raster.Quad {
 func isInked(line raster.Quad, ink *bitmap.Bitmap) bool {
 	in := bitmap.New(ink.Rect)
 	fillQuad(in, line, 0)
-	return float64(shared(in, ink)) >= leastInked*float64(in.Count())
+	return float64(in.And(ink).Count()) >= leastInked*float64(in.Count())
 }

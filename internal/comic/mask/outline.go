@@ -19,11 +19,9 @@ const (
 	solid, solidFall = 0.95, 0.15
 	// steepness is within how many pixels an outline ends.
 	steepness = 4
-	// The width of an outline with its drop shadow is at most widestInHalves half widths of the strokes plus widestPlus pixels, and at
-	// most the greater of widestInEm em and widestSmall pixels. Anything wider is a ground that ends somewhere, such as a sack with a
-	// label on it.
-	widestInHalves, widestPlus = 4, 6
-	widestInEm, widestSmall    = 0.2, 8
+	// The width of an outline with its drop shadow is at most the greater of widestInEm em and widestSmall pixels. Anything wider is a
+	// ground that ends somewhere, such as a sack with a label on it.
+	widestInEm, widestSmall = 0.2, 8
 	// directions is the number of directions that the width of an outline is measured in: a drop shadow makes it wider on one side.
 	directions = 8
 	// rim is the width of the anti-aliased rim of a glyph, in pixels.
@@ -33,7 +31,7 @@ const (
 // addOutline adds to ink the outline of the chosen glyphs of c, whose pixels are in ink. The outline is limited by its color and by its
 // width in each direction: the color alone would continue into dark art.
 func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
-	reach := s.outlineReach(c)
+	reach := s.outlineReach()
 	around := s.around(ink, reach)
 	widths, levels := s.outlineWidths(c, around, reach)
 	if levels == 0 {
@@ -54,37 +52,28 @@ func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
 // addCorners adds to ink what is left of its outline beyond the usual width, as at the corners of strokes and between strokes: pieces of
 // its color at the ink of which no pixel is farther from it than an outline may be wide. Dark art that runs into an outline extends farther.
 func (s *inspection) addCorners(c *candidate, levels int, reach float64, ink *bitmap.Bitmap) {
-	rest, toInk := bitmap.New(s.window), ink.Distance()
-	for i, p := range s.pixels {
-		if ink.Pix[i] == 0 && raster.Difference(p, c.outline) <= levels {
-			rest.Pix[i] = 1
-		}
-	}
-	for _, part := range rest.Components() {
+	toInk := ink.Distance()
+	rest := s.where(func(i int) bool { return ink.Pix[i] == 0 && raster.Difference(s.pixels[i], c.outline) <= levels })
+	ink.Union(rest.Keep(func(part bitmap.Component) bool {
 		nearest, farthest := math.Inf(1), 0.0
 		for _, i := range part.Pixels {
 			nearest, farthest = min(nearest, root(toInk[i])), max(farthest, root(toInk[i]))
 		}
-		if nearest <= rim && farthest <= reach {
-			put(part, ink)
-		}
-	}
+		return nearest <= rim && farthest <= reach
+	}))
 }
 
-// outlineReach returns the greatest width of the outline of a candidate, in pixels.
-func (s *inspection) outlineReach(c *candidate) int {
-	half := c.usualHalf(c.taken)
-	return int(min(widestInHalves*half+widestPlus, max(widestInEm*s.em, widestSmall)))
-}
+// outlineReach returns the greatest width of an outline, in pixels.
+func (s *inspection) outlineReach() int { return int(max(widestInEm*s.em, widestSmall)) }
 
 // outlineEnds reports whether the color around the chosen glyphs of c ends as an outline does. If it does not, it is the color of the art
 // behind them, and other glyphs may be in front of another color.
 func (s *inspection) outlineEnds(c *candidate) bool {
 	glyphs := bitmap.New(s.window)
 	for _, g := range c.taken {
-		put(c.glyphs[g].part, glyphs)
+		glyphs.Put(c.glyphs[g].part)
 	}
-	reach := s.outlineReach(c)
+	reach := s.outlineReach()
 	_, levels := s.outlineWidths(c, s.around(glyphs, reach), reach)
 	return levels > 0
 }

@@ -19,13 +19,12 @@ const mostCuts = 20
 
 // findInParts is find for a region of any size. Its time grows with the area of the region, but its memory does not.
 func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region, cuts int) Region {
-	s := &inspection{em: emOf(r)}
-	window := pixelsAround(r, s.pad()).Intersect(img.Rect)
-	switch {
-	case window.Dx()*window.Dy() <= mostWindow:
+	window := surroundings(r).Intersect(img.Rect)
+	switch size := window.Dx() * window.Dy(); {
+	case size == 0, size > mostWindow && cuts == 0:
+		return join(r.Index)
+	case size <= mostWindow:
 		return find(inspect(t, img, r, others))
-	case cuts == 0:
-		return Region{Index: r.Index, Ink: bitmap.New(image.Rectangle{}), Hole: bitmap.New(image.Rectangle{})}
 	}
 	first, second := r, r
 	if n := len(r.Lines); n > 1 {
@@ -34,7 +33,7 @@ func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Re
 		a, b := halves(r.Lines[0])
 		first.Lines, second.Lines = []raster.Quad{a}, []raster.Quad{b}
 	}
-	return join(findInParts(t, img, first, others, cuts-1), findInParts(t, img, second, others, cuts-1))
+	return join(r.Index, findInParts(t, img, first, others, cuts-1), findInParts(t, img, second, others, cuts-1))
 }
 
 // halves cuts a quad in two across its longer sides.
@@ -49,20 +48,29 @@ func halves(q raster.Quad) (a, b raster.Quad) {
 	return raster.Quad{q[0], up, down, q[3]}, raster.Quad{up, q[1], q[2], down}
 }
 
-// join combines the lettering of two parts of a region. Unless both are on one ground, the class is Art, which leaves it to the fill to
-// examine the background.
-func join(a, b Region) Region {
-	both := a.Hole.Rect.Union(b.Hole.Rect)
-	out := Region{Index: a.Index, Ground: a.Ground, Ink: bitmap.New(both), Hole: bitmap.New(both), Rest: a.Rest || b.Rest}
-	if a.Class == b.Class && a.Apart != nil && b.Apart != nil && raster.Difference(a.Ground, b.Ground) <= groundLevels {
-		out.Class, out.Apart = a.Class, bitmap.New(both)
+// join combines the lettering of parts of a region. Unless all are on one ground, the class is Art, which leaves it to the fill to examine
+// the background.
+func join(index int, parts ...Region) Region {
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	for _, part := range []Region{a, b} {
+	var all image.Rectangle
+	for _, part := range parts {
+		all = all.Union(part.Hole.Rect)
+	}
+	out := Region{Index: index, Ink: bitmap.New(all), Hole: bitmap.New(all)}
+	apart, onOne := bitmap.New(all), len(parts) > 0
+	for _, part := range parts {
 		out.Ink.Union(part.Ink)
 		out.Hole.Union(part.Hole)
-		if out.Apart != nil {
-			out.Apart.Union(part.Apart)
+		out.Rest = out.Rest || part.Rest
+		sameGround := part.Class == parts[0].Class && raster.Difference(part.Ground, parts[0].Ground) <= groundLevels
+		if onOne = onOne && sameGround && part.Apart != nil; onOne {
+			apart.Union(part.Apart)
 		}
+	}
+	if onOne {
+		out.Class, out.Ground, out.Apart = parts[0].Class, parts[0].Ground, apart
 	}
 	return out
 }

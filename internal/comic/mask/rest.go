@@ -51,7 +51,7 @@ func (s *inspection) hasRest(hole *bitmap.Bitmap) bool {
 
 // takeRest adds to the hole of a region the first band around it and the soft edge of what is there, if the rest ends in them.
 func (s *inspection) takeRest(out *Region) {
-	if float64(shared(out.Hole, s.lines)) < insideLines*float64(out.Hole.Count()) {
+	if float64(out.Hole.And(s.lines).Count()) < insideLines*float64(out.Hole.Count()) {
 		return
 	}
 	if wider := out.Hole.Dilate(restBand + artGrowth); !s.hasRest(wider) {

@@ -21,20 +21,8 @@ const (
 // isCrossed reports whether strokes of art, such as speed lines, run from beyond the lines into them, with the interior on both sides. Such
 // art continues behind the lettering, so the interior is not its ground, even where the strokes are too far apart for a texture.
 func (g *ground) isCrossed(interior *bitmap.Bitmap) bool {
-	strokes := bitmap.New(g.window)
-	for _, part := range interior.Complement().Components() {
-		if g.runsOn(part) {
-			put(part, strokes)
-		}
-	}
-	beside := g.near.Dilate(rim)
-	crossings := bitmap.New(g.window)
-	for _, part := range strokes.And(g.between(interior)).And(beside).Components() {
-		if g.in(g.lines, part) > 0 {
-			put(part, crossings)
-		}
-	}
-	return len(crossings.Without(g.near).Components()) >= leastCrossings
+	strokes := interior.Complement().Keep(g.runsOn).And(g.between(interior)).And(g.near.Dilate(rim))
+	return len(strokes.Flood(g.lines).Without(g.near).Components()) >= leastCrossings
 }
 
 // isTone reports whether glyph i belongs to a screentone or to hatching, which continues outside the lines.

@@ -147,3 +147,11 @@ func TestPixelsInWhichPicturesDiffer(t *testing.T) {
 	require.Equal(t, parse(image.Point{}, ".#.", "..#"), bitmap.Changed(a, b, box, 0))
 	require.Equal(t, parse(image.Pt(1, 0), "..", ".#"), bitmap.Changed(a, b, image.Rect(1, 0, 3, 2), 10))
 }
+
+func TestComponentsThatAreKept(t *testing.T) {
+	t.Parallel()
+	b := parse(image.Pt(5, 5), "#..#", ".#..", "...#")
+	large := b.Keep(func(c bitmap.Component) bool { return len(c.Pixels) > 1 })
+	require.Equal(t, parse(image.Pt(5, 5), "#...", ".#..", "...."), large)
+	require.Equal(t, []int{2, 0, 0}, []int{b.Components()[0].In(large), b.Components()[1].In(large), b.Components()[2].In(large)})
+}

@@ -87,6 +87,33 @@ func (b *Bitmap) runs() []components.Run {
 	return runs
 }
 
+// In returns how many pixels of the component of a bitmap are in set, which has the same Rect.
+func (c Component) In(set *Bitmap) int {
+	n := 0
+	for _, i := range c.Pixels {
+		n += int(set.Pix[i])
+	}
+	return n
+}
+
+// Put adds the component of a bitmap with the same Rect to the set.
+func (b *Bitmap) Put(c Component) {
+	for _, i := range c.Pixels {
+		b.Pix[i] = 1
+	}
+}
+
+// Keep returns the components of b for which keep returns true.
+func (b *Bitmap) Keep(keep func(Component) bool) *Bitmap {
+	out := New(b.Rect)
+	for _, c := range b.Components() {
+		if keep(c) {
+			out.Put(c)
+		}
+	}
+	return out
+}
+
 // Component returns a bitmap of a component of b, over its bounds.
 func (b *Bitmap) Component(c Component) *Bitmap {
 	out := New(c.Bounds)
