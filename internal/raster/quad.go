@@ -36,15 +36,19 @@ type Quad [4]Point
 // QuadOf returns the outline of an upright box, given by two of its corners, in pixels.
 func QuadOf(x0, y0, x1, y1 float64) Quad { return Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
 
-// Bounds returns the axis-aligned bounding box of q in pixels.
-func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
-	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]
-	for _, p := range q[1:] {
-		x0, x1 = min(x0, p[0]), max(x1, p[0])
-		y0, y1 = min(y0, p[1]), max(y1, p[1])
+// Bounds returns the axis-aligned bounding box of points in pixels. It is empty without points.
+func Bounds(points ...Point) (x0, y0, x1, y1 float64) {
+	for i, p := range points {
+		if i == 0 {
+			x0, y0, x1, y1 = p[0], p[1], p[0], p[1]
+		}
+		x0, y0, x1, y1 = min(x0, p[0]), min(y0, p[1]), max(x1, p[0]), max(y1, p[1])
 	}
 	return x0, y0, x1, y1
 }
+
+// Bounds returns the axis-aligned bounding box of q in pixels.
+func (q Quad) Bounds() (x0, y0, x1, y1 float64) { return Bounds(q[:]...) }
 
 // Sides returns the lengths of the first two sides of q in pixels: from its first corner to the second, and to the last.
 func (q Quad) Sides() (width, height float64) {

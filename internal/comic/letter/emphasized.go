@@ -214,26 +214,22 @@ func tagged(text string, prepared []rune) []bool {
 
 // emphasized is how the emphasized part of a translation is set.
 type emphasized struct {
-	// loud says which runes are emphasized. It is nil if none is.
-	loud []bool
 	// faces are those of the emphasized part. It is scale times as large as the rest, and leans more by lean; see glyph.
 	faces       fontChain
 	scale, lean float64
 }
 
-// emphasize finds what is emphasized in the text of a job, and chooses its look. said is the text with its tags, and around the font of the
-// rest.
-func (p Params) emphasize(t *typesetter, f *fonts, j *job, said string, around *lazyFont) (e emphasized, err error) {
+// emphasize finds what is emphasized in the text of a job, and chooses its look. around is the font of the rest.
+func (p Params) emphasize(t *typesetter, f *fonts, j *job, around *lazyFont) (e emphasized, err error) {
 	source, chosen := j.look.emphasis, j.region.Override.Style
 	if j.style != Effect && !j.note && chosen.Bold == nil && chosen.Italic == nil {
-		if j.loud = tagged(said, j.runes); j.loud == nil {
+		if j.loud = tagged(j.said, j.runes); j.loud == nil {
 			j.loud = j.target.emphasized(j.region, source.lines, j.runes)
 		}
 	}
-	if j.loud == nil {
-		return emphasized{}, nil
+	if e.scale = max(source.scale, 1); j.loud == nil {
+		return e, nil
 	}
-	e = emphasized{loud: j.loud, scale: max(source.scale, 1)}
 	style := j.style
 	if isItalic(j.region, source.lean) {
 		if f.faces[j.target.script][Italic] == nil {
@@ -246,47 +242,38 @@ func (p Params) emphasize(t *typesetter, f *fonts, j *job, said string, around *
 	wants := source.stroke * j.target.strokesFrom(j.region.SourceLang)
 	font, err := loudFont(f.weights(j.target.script, style), j.target, wants, e.scale*p.natural(j.target, j.source), heavier)
 	if err != nil {
-		return emphasized{}, err
+		return e, err
 	}
 	e.faces, _, err = t.chain(f.chain(j.target.script, font), j.runes)
 	e.faces = e.faces.forText(j.runes)
 	return e, err
 }
 
-// shapeEmphasized shapes a text with its emphasized part.
-func (t *typesetter) shapeEmphasized(text []rune, tgt target, chain fontChain, e emphasized, columns bool) []cluster {
-	if e.loud == nil {
-		return t.shape(text, tgt, chain, columns)
+// shapeEmphasized shapes the text of a job with its emphasized part.
+func (t *typesetter) shapeEmphasized(j *job, chain fontChain, e emphasized) (out []cluster) {
+	columns := j.area.Frame.Columns
+	if j.loud == nil {
+		return t.shape(j.runes, j.target, chain, columns)
 	}
-	var out []cluster
-	for from := 0; from < len(text); {
-		end := from + 1
-		for end < len(text) && e.loud[end] == e.loud[from] {
+	for from := 0; from < len(j.runes); {
+		end, faces, scale, lean := from+1, chain, 1.0, 0.0
+		for end < len(j.runes) && j.loud[end] == j.loud[from] {
 			end++
 		}
-		faces := chain
-		if e.loud[from] {
-			faces = e.faces
+		if j.loud[from] {
+			faces, scale, lean = e.faces, e.scale, e.lean
 		}
-		for _, c := range t.shape(text[from:end], tgt, faces, columns) {
-			c.start, c.end = c.start+from, c.end+from
-			if e.loud[from] {
-				c.enlarge(e.scale, e.lean)
+		for _, c := range t.shape(j.runes[from:end], j.target, faces, columns) {
+			c.start, c.end, c.advance = c.start+from, c.end+from, c.advance*scale
+			for i := range c.glyphs {
+				g := &c.glyphs[i]
+				g.x, g.y, g.scale, g.lean = g.x*scale, g.y*scale, g.scale*scale, lean
 			}
 			out = append(out, c)
 		}
 		from = end
 	}
 	return out
-}
-
-// enlarge makes a cluster larger, and lets it lean.
-func (c *cluster) enlarge(scale, lean float64) {
-	c.advance *= scale
-	for i := range c.glyphs {
-		g := &c.glyphs[i]
-		g.x, g.y, g.scale, g.lean = g.x*scale, g.y*scale, g.scale*scale, lean
-	}
 }
 
 // loudFont returns the font for emphasized text: of those heavier than the font of the text around it, from a place in fonts on, the one

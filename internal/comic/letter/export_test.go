@@ -18,7 +18,7 @@ func (l *Letterer) LineEnds(lang, text string) (set []rune, ends []int, err erro
 	for i := range set {
 		clusters[i] = cluster{start: i, end: i + 1, space: set[i] == ' '}
 	}
-	for _, c := range t.breakPoints(set, clusters, named(set, nil), breakWords) {
+	for _, c := range t.breakPoints(set, clusters, named(set, nil), true) {
 		ends = append(ends, c.at)
 	}
 	return set, ends, nil

@@ -13,10 +13,8 @@ import (
 	"plait/internal/raster"
 )
 
-type point struct{ x, y float64 }
-
 // contour is one closed curve of a glyph on the page, flattened to line segments.
-type contour []point
+type contour []raster.Point
 
 // form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, their horizontal scale,
 // and by how many pixels each side of their strokes is widened.
@@ -32,7 +30,7 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 	if g.scale != 0 {
 		scale *= g.scale
 	}
-	to := func(p ot.SegmentPoint) point {
+	to := func(p ot.SegmentPoint) raster.Point {
 		dx, dy := (float64(p.X)+(in.lean+g.lean)*float64(p.Y))*scale*in.narrow, -float64(p.Y)*scale
 		if g.sideways {
 			dx, dy = -dy, dx
@@ -40,10 +38,10 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 		dx, dy = dx+g.x*in.size*in.narrow, dy+g.y*in.size
 		if f.Columns { // glyphs of columns are shaped upright, so only their pen is in the local frame
 			px, py := f.ToPage(x, y)
-			return point{px + dx, py + dy}
+			return raster.Point{px + dx, py + dy}
 		}
 		px, py := f.ToPage(x+dx, y+dy)
-		return point{px, py}
+		return raster.Point{px, py}
 	}
 	var out []contour
 	for _, seg := range outline.Segments {
@@ -52,7 +50,7 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 			continue
 		}
 		c := &out[len(out)-1]
-		control := []point{(*c)[len(*c)-1]}
+		control := contour{(*c)[len(*c)-1]}
 		for _, p := range seg.ArgsSlice() {
 			control = append(control, to(p))
 		}
@@ -70,21 +68,20 @@ func widened(glyph []contour, by float64) []contour {
 	area := 0.0
 	for _, c := range glyph {
 		for i, p := range c {
-			q := c[(i+1)%len(c)]
-			area += p.x*q.y - q.x*p.y
+			area += p.Cross(c[(i+1)%len(c)])
 		}
 	}
+	same := func(p, q raster.Point) bool { return q.Sub(p).Length() < shortest }
 	out := make([]contour, len(glyph))
 	for i, c := range glyph {
-		c = slices.CompactFunc(c, func(p, q point) bool { return math.Hypot(q.x-p.x, q.y-p.y) < shortest })
-		for len(c) > 1 && math.Hypot(c[0].x-c[len(c)-1].x, c[0].y-c[len(c)-1].y) < shortest {
+		c = slices.CompactFunc(c, same)
+		for len(c) > 1 && same(c[0], c[len(c)-1]) {
 			c = c[:len(c)-1]
 		}
 		for k, p := range c {
-			x0, y0 := normal(c[(k+len(c)-1)%len(c)], p)
-			x1, y1 := normal(p, c[(k+1)%len(c)])
-			far := math.Copysign(by, area) / max(sharpest, 1+x0*x1+y0*y1)
-			out[i] = append(out[i], point{p.x + far*(x0+x1), p.y + far*(y0+y1)})
+			before, after := normal(c[(k+len(c)-1)%len(c)], p), normal(p, c[(k+1)%len(c)])
+			far := math.Copysign(by, area) / max(sharpest, 1+before.Dot(after))
+			out[i] = append(out[i], p.Add(before.Add(after).Times(far)))
 		}
 	}
 	return out
@@ -98,16 +95,15 @@ const (
 )
 
 // normal returns the unit vector across a side of an outline, to its outside if the outline has a positive area.
-func normal(p, q point) (x, y float64) {
-	long := max(math.Hypot(q.x-p.x, q.y-p.y), shortest)
-	return (q.y - p.y) / long, (p.x - q.x) / long
+func normal(p, q raster.Point) raster.Point {
+	return p.Sub(q).QuarterTurn().Times(1 / max(q.Sub(p).Length(), shortest))
 }
 
 // flatness is the number of line segments per curve of a glyph. At lettering sizes the error is far below a pixel.
 const flatness = 8
 
 // flattened returns the points after the first one of a line or a Bézier curve with the given control points, by de Casteljau's algorithm.
-func flattened(control []point) (out []point) {
+func flattened(control contour) (out contour) {
 	if len(control) == 2 {
 		return control[1:]
 	}
@@ -115,7 +111,7 @@ func flattened(control []point) (out []point) {
 		t, p := float64(i)/flatness, slices.Clone(control)
 		for n := len(p) - 1; n > 0; n-- {
 			for k := range n {
-				p[k] = point{p[k].x + t*(p[k+1].x-p[k].x), p[k].y + t*(p[k+1].y-p[k].y)}
+				p[k] = p[k].Add(p[k+1].Sub(p[k]).Times(t))
 			}
 		}
 		out = append(out, p[0])
@@ -124,15 +120,11 @@ func flattened(control []point) (out []point) {
 }
 
 func bounds(contours []contour, grow float64) image.Rectangle {
-	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, c := range contours {
-		for _, p := range c {
-			x0, y0, x1, y1 = min(x0, p.x), min(y0, p.y), max(x1, p.x), max(y1, p.y)
-		}
-	}
-	if x0 > x1 {
+	all := slices.Concat(contours...)
+	if len(all) == 0 {
 		return image.Rectangle{}
 	}
+	x0, y0, x1, y1 := raster.Bounds(all...)
 	return raster.Enclosing(x0-grow, y0-grow, x1+grow, y1+grow)
 }
 
@@ -154,7 +146,7 @@ func coverage(box image.Rectangle, contours []contour) *image.Alpha {
 	r, cover := vector.NewRasterizer(box.Dx(), box.Dy()), image.NewAlpha(box)
 	for _, c := range contours {
 		for i, p := range c {
-			x, y := float32(p.x-float64(box.Min.X)), float32(p.y-float64(box.Min.Y))
+			x, y := float32(p[0]-float64(box.Min.X)), float32(p[1]-float64(box.Min.Y))
 			if i == 0 {
 				r.MoveTo(x, y)
 			} else {
@@ -173,11 +165,11 @@ func capsules(contours []contour, radius float64) (all []contour) {
 	for _, c := range contours {
 		for i, p := range c {
 			q := c[(i+1)%len(c)]
-			angle, capsule := math.Atan2(q.y-p.y, q.x-p.x), make(contour, 0, 2*capPoints+2)
-			for end, middle := range [2]point{q, p} {
+			along, capsule := q.Sub(p), make(contour, 0, 2*capPoints+2)
+			for end, middle := range [2]raster.Point{q, p} {
 				for k := 0; k <= capPoints; k++ {
-					sin, cos := math.Sincos(angle + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/capPoints)
-					capsule = append(capsule, point{middle.x + radius*cos, middle.y + radius*sin})
+					sin, cos := math.Sincos(math.Atan2(along[1], along[0]) + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/capPoints)
+					capsule = append(capsule, middle.Add(raster.Point{radius * cos, radius * sin}))
 				}
 			}
 			all = append(all, capsule)

@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -29,16 +28,15 @@ const (
 // than a word broken, up to a point.
 func (j *job) settle(want, floor, least float64) {
 	j.want, j.floor, j.fit, j.result = want, min(floor, want), Fits, nil
-	best, ways := math.Inf(1), j.ways()
-	for _, d := range []division{wholeWords, breakWords} {
-		if d == breakWords && breakWeight*costDivided >= best {
-			break
+	best, ways, sizes := math.Inf(1), j.ways(), slices.Concat(ladder(want, j.floor), ladder(j.floor*ladderStep, least))
+	for _, divided := range []bool{false, true} {
+		if !divided || breakWeight*costDivided < best {
+			best = j.cheapest(ways, j.breakPoints(divided), sizes, best)
 		}
-		j.cheapest(ways, j.breakPoints(d), least, &best)
 	}
 	if j.result == nil {
 		j.text = j.shaped
-		j.force(j.breakPoints(wholeWords), least)
+		j.force(j.breakPoints(false), least)
 	}
 	switch {
 	case j.cut:
@@ -67,25 +65,26 @@ func (j *job) ways() []way {
 	return all
 }
 
-// cheapest sets the layout with the lowest total cost of size, margin, way and breaks, if it is below best.
-func (j *job) cheapest(ways []way, breaks []breakPoint, least float64, best *float64) {
-	for size := range ladders(j.want, j.floor, least) {
+// cheapest sets the layout with the lowest total cost of size, margin, way and breaks, if it is below best. It returns the lower one of both.
+func (j *job) cheapest(ways []way, breaks []breakPoint, sizes []float64, best float64) float64 {
+	for _, size := range sizes {
 		shrinking := j.costOfSize(size)
-		if shrinking >= *best {
-			return
+		if shrinking >= best {
+			break
 		}
 		for _, w := range ways {
 			for _, margin := range [3]struct{ width, cost float64 }{{w.text.margin, 0}, {w.text.narrowMargin, costOfClose}, {w.text.least, costOfLeast}} {
 				fixed := shrinking + w.cost + margin.cost
-				if fixed >= *best {
+				if fixed >= best {
 					continue
 				}
-				if l := w.text.setAside(j.area, breaks, size, margin.width); l != nil && l.cost+fixed < *best {
-					*best, j.result, j.text = l.cost+fixed, l, w.text
+				if l := w.text.setAside(j.area, breaks, size, margin.width); l != nil && l.cost+fixed < best {
+					best, j.result, j.text = l.cost+fixed, l, w.text
 				}
 			}
 		}
 	}
+	return best
 }
 
 func (j *job) costOfSize(size float64) float64 {
@@ -134,31 +133,15 @@ func (t *shapedText) narrowed(by float64, runes []rune) *shapedText {
 	return &c
 }
 
-// ladder yields the sizes to try from most down to least, both inclusive.
-func ladder(most, least float64) iter.Seq[float64] {
-	return func(yield func(float64) bool) {
-		size := most
-		for ; size > least*1.001; size *= ladderStep {
-			if !yield(size) {
-				return
-			}
-		}
-		if most >= least*0.999 {
-			yield(least)
-		}
+// ladder returns the sizes to try from most down to least, both inclusive.
+func ladder(most, least float64) (sizes []float64) {
+	for size := most; size > least*1.001; size *= ladderStep {
+		sizes = append(sizes, size)
 	}
-}
-
-// ladders yields the sizes from most down to least, including the size between.
-func ladders(most, between, least float64) iter.Seq[float64] {
-	return func(yield func(float64) bool) {
-		for size := range ladder(most, between) {
-			if !yield(size) {
-				return
-			}
-		}
-		ladder(between*ladderStep, least)(yield)
+	if most >= least*0.999 {
+		sizes = append(sizes, least)
 	}
+	return sizes
 }
 
 // force sets a text that does not fit around the center of its text area and ignores the edge: text over the edge is better than no text.
@@ -175,8 +158,8 @@ func (j *job) force(breaks []breakPoint, size float64) {
 // word fits. It returns 0 if not even the first letter fits. It is cheap, because the text is already shaped and only about ten layouts
 // are tried.
 func (j *job) fitting() int {
-	for _, d := range []division{wholeWords, breakWords} {
-		ends := j.breakPoints(d)
+	for _, divided := range []bool{false, true} {
+		ends := j.breakPoints(divided)
 		n := sort.Search(len(ends)-1, func(i int) bool { return j.beginning(ends[:i+1]) == nil })
 		if n > 0 {
 			return j.text.clusters[ends[n-1].at-1].end

@@ -1,12 +1,14 @@
 package letter
 
 import (
+	"image"
 	"math"
 	"slices"
 	"sort"
 
 	"plait/internal/comic"
 	"plait/internal/languages"
+	"plait/internal/raster"
 )
 
 const (
@@ -90,8 +92,8 @@ func (p Params) natural(t target, height float64) float64 {
 }
 
 // chooseSizes computes the layout of every job. Normal dialogue has one size, the largest at which most of it fits. Louder and
-// quieter texts keep their proportion to it. chooseSizes returns that size.
-func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared float64) {
+// quieter texts keep their proportion to it.
+func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) {
 	line := usualLine(jobs, usual)
 	page := p.sizes(jobs[0].target, line, pageHeight)
 	var fits []float64 // cap heights
@@ -109,14 +111,7 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared floa
 			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.margin))
 		}
 	}
-	capHeight := page.shared(fits)
-	page.settle(jobs, capHeight)
-	for _, j := range jobs {
-		if j.normal {
-			shared = capHeight / j.cap
-		}
-	}
-	return shared
+	page.settle(jobs, page.shared(fits))
 }
 
 // shared returns the cap height of normal dialogue, given the greatest cap height at which each text fits. It balances the cost of a
@@ -202,7 +197,7 @@ func medianSource(set []comic.Region) float64 {
 
 // largest returns the greatest size from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	breaks, text := j.breakPoints(wholeWords), j.text
+	breaks, text := j.breakPoints(false), j.text
 	breaks = slices.DeleteFunc(breaks, func(b breakPoint) bool { return b.cost >= costInWord })
 	if j.target.square() { // a common size matters more than the distance of lines
 		text = text.closer(compact)
@@ -216,9 +211,8 @@ func (j *job) largest(most, least, margin float64) float64 {
 	return size(first)
 }
 
-func (j *job) breakPoints(d division) []breakPoint {
-	all := j.target.breakPoints(j.runes, j.text.clusters, j.within, d)
-	return j.keepTogether(all)
+func (j *job) breakPoints(divided bool) []breakPoint {
+	return j.keepTogether(j.target.breakPoints(j.runes, j.text.clusters, j.within, divided))
 }
 
 // beside is the greatest distance of the lines of two texts that are seen together, in lines.
@@ -242,21 +236,15 @@ func evenPairs(jobs []*job) {
 
 // near reports whether the lines of two texts in bubbles are close together.
 func (j *job) near(o *job) bool {
-	a, b, most := j.box(), o.box(), beside*j.text.pitch*j.result.size
-	return j.area.Bubble && o.area.Bubble && j.area.Frame == o.area.Frame &&
-		max(b.x0-a.x1, a.x0-b.x1, b.y0-a.y1, a.y0-b.y1) <= most
+	most := int(beside * j.text.pitch * j.result.size)
+	return j.area.Bubble && o.area.Bubble && j.area.Frame == o.area.Frame && j.box().Inset(-most).Overlaps(o.box())
 }
 
-// box is a rectangle in the local frame.
-type box struct{ x0, y0, x1, y1 float64 }
-
-// box returns the bounding box of the lines.
-func (j *job) box() box {
-	first := j.result.lines[0]
-	b := box{x0: first.x, x1: first.x, y0: first.y - j.text.above*j.result.size}
+// box returns the bounding box of the lines in the local frame.
+func (j *job) box() (box image.Rectangle) {
+	t, size := j.text, j.result.size
 	for _, l := range j.result.lines {
-		b.x0, b.x1 = min(b.x0, l.x), max(b.x1, l.x+l.width*j.result.size)
-		b.y1 = l.y + j.text.below*j.result.size
+		box = box.Union(raster.Enclosing(l.x, l.y-t.above*size, l.x+l.width*size, l.y+t.below*size))
 	}
-	return b
+	return box
 }

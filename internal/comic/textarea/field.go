@@ -75,7 +75,7 @@ func (f *field) reduce(page *image.NRGBA, panels []image.Rectangle) {
 		f.em += t.em / float64(len(f.texts))
 		t.box = f.down(t.place.box)
 		for _, line := range t.place.lines {
-			t.lines = append(t.lines, f.down(line).Intersect(f.window))
+			t.lines = append(t.lines, f.down(line))
 		}
 	}
 	for _, panel := range panels {

@@ -14,19 +14,16 @@ var brushes = [...]float64{0.1, 0.8}
 
 // findInteriors determines the interior of every text of the field.
 func (f *field) findInteriors(page image.Rectangle) {
-	open, ground := f.texts, f.withWalls(f.ground())
+	left, ground := len(f.texts), f.withWalls(f.ground())
 	for _, brush := range brushes {
-		cells := f.cells(ground, brush*f.em)
-		var rest []*text
-		for _, t := range open {
-			if cell := cells[t]; cell != nil && f.bounded(t, cell) {
-				t.interior = f.up(cell, page)
-			} else {
-				rest = append(rest, t)
-			}
-		}
-		if open = rest; len(open) == 0 {
+		if left == 0 {
 			return
+		}
+		for n, cell := range f.cells(ground, brush*f.em) {
+			if t := f.texts[n]; t.interior == nil && f.bounded(t, cell) {
+				t.interior = f.up(cell, page)
+				left--
+			}
 		}
 	}
 }
@@ -36,7 +33,7 @@ const offCenter = 0.5
 
 // bounded reports whether a cell looks like an interior: the window does not cut it, and the text is near its middle.
 func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
-	r := cell.Bounds()
+	r := cell.Rect
 	if r.Empty() || f.cuts(r) {
 		return false
 	}
