@@ -45,9 +45,12 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		text := strings.Join(slices.Compact(strings.Fields(texts[r.Index].Text)), " ")
 		size, lines := sizeOf(text, em)
 		outside := shareOf(raster.Enclosing(r.Bounds()), layout.InGutter) > 0.5
+		taken := slices.Concat(set, p.Annotated, notes)
 		box := p.calmest(r, size, em, func(box image.Rectangle) bool {
 			in := shareOf(box.Inset(-int(annotationGap*em)), layout.InGutter)
-			return in > 0 && (in < 1 || !outside) || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
+			return in > 0 && (in < 1 || !outside) || covers(taken, box) || slices.ContainsFunc(f.areas, func(a *textarea.Area) bool {
+				return a.Bubble && shareOf(box, a.Contains) > 0
+			})
 		})
 		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
 		note := r
@@ -129,13 +132,6 @@ func unrestIn(page *image.NRGBA, window image.Rectangle) integral.Table {
 	})
 }
 
-// covers reports whether a box covers a line of text or a bubble.
-func (f *Found) covers(set []comic.Region, box image.Rectangle) bool {
-	return covers(set, box) || slices.ContainsFunc(f.areas, func(a *textarea.Area) bool {
-		return a.Bubble && shareOf(box, a.Contains) > 0
-	})
-}
-
 // shareOf returns the share of a sample of the pixels of a box that are in a set.
 func shareOf(box image.Rectangle, set func(x, y int) bool) float64 {
 	var in, all float64
@@ -149,6 +145,7 @@ func shareOf(box image.Rectangle, set func(x, y int) bool) float64 {
 	return in / max(all, 1)
 }
 
+// covers reports whether a box covers a line of text.
 func covers(regions []comic.Region, box image.Rectangle) bool {
 	for _, r := range regions {
 		for _, q := range r.Lines {

@@ -2,6 +2,7 @@ package letter
 
 import (
 	"image"
+	"slices"
 	"strings"
 
 	"plait/internal/comic"
@@ -93,22 +94,13 @@ func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	return e
 }
 
-// plainStroke is the median of the stroke widths that are not bold beside the thinnest one.
+// plainStroke is the median of the stroke widths that are not bold beside the thinnest one. It changes strokes.
 func plainStroke(strokes []float64) float64 {
 	if len(strokes) == 0 {
 		return 0
 	}
-	thinnest := strokes[0]
-	for _, s := range strokes {
-		thinnest = min(thinnest, s)
-	}
-	var plain []float64
-	for _, s := range strokes {
-		if s < boldStroke*thinnest {
-			plain = append(plain, s)
-		}
-	}
-	return median(plain)
+	thinnest := slices.Min(strokes)
+	return median(slices.DeleteFunc(strokes, func(s float64) bool { return s >= boldStroke*thinnest }))
 }
 
 // divideLines divides values by lines.

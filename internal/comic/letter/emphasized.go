@@ -129,10 +129,8 @@ const (
 	// sameShare is the greatest difference of that share between a translation and its source: sentences end alike in two languages if
 	// the ends are of one length.
 	sameShare = 0.18
-	// clauseShare is by how much that difference may be greater for the end of a sentence that begins after a mark of endsPart: at the end of a
-	// clause, or at any comma.
-	clauseShare = 0.08
-	endsPart    = endsClause + ","
+	// endsPart are the marks at the end of a clause, or any comma.
+	endsPart = endsClause + ","
 )
 
 // endAt returns where the end of a sentence begins that has a share of its letters: before a word or a phrase, after a mark if there is one
@@ -147,11 +145,8 @@ func (t target) endAt(text []rune, share float64, afterMark bool) int {
 	for i, c := range text {
 		if before > 0 && comic.Lettered(c) && beginsWord(text, i, scores) {
 			off := math.Abs(1 - float64(before)/float64(total) - share)
-			if endsWith(text[:i], endsPart) {
-				off -= clauseShare
-				if afterMark && off <= sameShare {
-					off-- // before any other place
-				}
+			if afterMark && off <= sameShare && endsWith(text[:i], endsPart) {
+				off-- // before any other place
 			}
 			if off <= best {
 				best, at = off, i
@@ -293,27 +288,5 @@ func loudFont(fonts []*lazyFont, t target, wants, tall float64, heavier int) (*l
 	return chosen, nil
 }
 
-const (
-	// loudPitch is by how much the distance of lines grows with the scale of emphasized text.
-	loudPitch = 0.6
-	// costInLoud is the cost of a break inside emphasized text, which stays together.
-	costInLoud = 1.0
-)
-
-// keepTogether makes breaks beside emphasized text cheap, and those inside it dear.
-func (j *job) keepTogether(breaks []breakPoint) []breakPoint {
-	if j.loud == nil {
-		return breaks
-	}
-	for i := range breaks[:len(breaks)-1] {
-		at := j.text.clusters[breaks[i].at].start
-		switch {
-		case breaks[i].cost >= costInWord:
-		case j.loud[at] != j.loud[at-1]:
-			breaks[i].cost = 0
-		case j.loud[at]:
-			breaks[i].cost += costInLoud
-		}
-	}
-	return breaks
-}
+// loudPitch is by how much the distance of lines grows with the scale of emphasized text.
+const loudPitch = 0.6

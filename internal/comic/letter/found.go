@@ -117,13 +117,12 @@ func (j *job) chooseStyle(found Style, f *fonts) {
 	if chosen.Font != "" {
 		j.style = Style(chosen.Font)
 	}
-	upright := chosen.Italic != nil && !*chosen.Italic
 	slanted := chosen.Italic != nil && *chosen.Italic
-	if upright && j.style == Italic {
-		j.style = Dialogue
-	}
-	if slanted && (j.style == Dialogue || j.style == Narration) {
+	switch {
+	case slanted && (j.style == Dialogue || j.style == Narration):
 		j.style = Italic
+	case chosen.Italic != nil && !slanted && j.style == Italic:
+		j.style = Dialogue
 	}
 	noItalics := f.faces[j.target.script][Italic] == nil
 	if j.style == Italic && noItalics && j.target.cased() || slanted && (j.style != Italic || noItalics) {

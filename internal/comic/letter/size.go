@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"cmp"
 	"image"
 	"math"
 	"slices"
@@ -48,16 +49,12 @@ func (p Params) sizes(t target, height, pageHeight float64) sizes {
 func usualLine(jobs []*job, boxes float64) float64 {
 	var heights []float64
 	for _, j := range jobs {
-		ratio := j.source / boxes
-		if j.look.tall == 0 || j.region.Kind != comic.KindDialogue || j.region.Direction != comic.Horizontal || ratio < quiet || ratio > loud {
-			continue
+		level := j.region.Kind == comic.KindDialogue && j.region.Direction == comic.Horizontal
+		if ratio := j.source / boxes; level && j.look.tall > 0 && ratio >= quiet && ratio <= loud {
+			heights = append(heights, j.byLetters())
 		}
-		heights = append(heights, j.byLetters())
 	}
-	if len(heights) == 0 {
-		return boxes
-	}
-	return median(heights)
+	return cmp.Or(median(heights), boxes)
 }
 
 // byLetters returns the height of the lines of the source by the height of its letters.
@@ -212,7 +209,14 @@ func (j *job) largest(most, least, margin float64) float64 {
 }
 
 func (j *job) breakPoints(divided bool) []breakPoint {
-	return j.keepTogether(j.target.breakPoints(j.runes, j.text.clusters, j.within, divided))
+	all := j.target.breakPoints(j.runes, j.text.clusters, j.within, divided)
+	for i := range all[:len(all)-1] { // between emphasized text and other text they are cheap
+		at := j.text.clusters[all[i].at].start
+		if j.loud != nil && all[i].cost < costInWord && j.loud[at] != j.loud[at-1] {
+			all[i].cost = 0
+		}
+	}
+	return all
 }
 
 // beside is the greatest distance of the lines of two texts that are seen together, in lines.
