@@ -17,9 +17,8 @@ const (
 	annotationSize = 0.75
 	// narrowEm is the usual width of a letter that is not an ideograph.
 	narrowEm = 0.6
-	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound effect, and annotationStep is
-	// the distance of the places that are tried, in em. A line of an annotation is as wide as annotationReach at most. The border of its panel
-	// is at least annotationGap away.
+	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound, which is also the width of a
+	// line. annotationStep is the distance of the places that are tried. All are in em. The border of the panel is annotationGap away.
 	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
 	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art, and outlineUnrest what it counts: an
 	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts.
@@ -28,9 +27,8 @@ const (
 	coverStep = 4
 )
 
-// annotations returns, for each sound effect to annotate, a region beside it for its translation: on calm art near the sound effect, where
-// it covers no other text, no bubble and no border of a panel, and inside of the panel that the sound is in. A word that is repeated is said
-// once.
+// annotations returns, for each sound effect to annotate, a region for its translation near it: on calm art, over no other text, bubble or
+// border of a panel, and inside of the panel that the sound is in. A word that is repeated is said once.
 func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.Region {
 	if len(p.Annotated) == 0 {
 		return nil

@@ -22,13 +22,11 @@ type emphasis struct {
 const (
 	// mostScale limits how much larger emphasized text is set than the text around it.
 	mostScale = 1.3
-	// leastGround is the least share of the ground, within evenLevels, in a line whose strokes are compared with those of others. Over art
-	// it is lower.
+	// leastGround is the least share of the ground, within evenLevels, in a line whose strokes are compared: over art it is lower.
 	leastGround, evenLevels = 0.5, 12
 )
 
-// Emphasized returns the indices of the lines of a region that are lettered louder than its other lines, as far as the page tells before
-// its lettering is erased.
+// Emphasized returns the indices of the lines of a region that are lettered louder than its other lines, on a page with its lettering.
 func Emphasized(page *image.NRGBA, r comic.Region) (lines []int) {
 	if r.Kind != comic.KindDialogue || len(r.Lines) < 2 || len(r.Lines) != len(r.Texts) {
 		return nil
@@ -72,8 +70,7 @@ func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []b
 	return lines
 }
 
-// lookOfEmphasis measures the lines of a region that are emphasized, and the others. covers has the strokes of its lines, without the art
-// around them.
+// lookOfEmphasis measures the lines of a region that are emphasized, and the others, by the strokes of its lines without the art around.
 func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	if r.Kind != comic.KindDialogue {
 		return emphasis{}

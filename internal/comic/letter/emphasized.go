@@ -18,8 +18,7 @@ const (
 	closingMarks  = "\"'”’»」』)）"
 )
 
-// sentences divides a text after the marks that end sentences and follow a letter. A word that is only marks belongs to the sentence
-// before it.
+// sentences divides a text after the marks that end sentences and follow a letter. A word of marks belongs to the sentence before it.
 func sentences(text []rune) []sentence {
 	var out []sentence
 	from, said := 0, false
@@ -101,8 +100,7 @@ func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
 	return out
 }
 
-// loudEnd returns the share of the letters at the end of a sentence that are emphasized, and where they begin; or 0 if others are emphasized
-// too.
+// loudEnd returns the share of the letters at the end of a sentence that are emphasized, and their start; or 0 if others are too.
 func loudEnd(text []rune, loud []bool) (share float64, from int) {
 	before, after, all := 0, 0, 0
 	for i, c := range text {
@@ -126,8 +124,7 @@ func loudEnd(text []rune, loud []bool) (share float64, from int) {
 const (
 	// mostEnd is the greatest share of a sentence that is emphasized as its end.
 	mostEnd = 0.6
-	// sameShare is the greatest difference of that share between a translation and its source: sentences end alike in two languages if
-	// the ends are of one length.
+	// sameShare is the greatest difference of that share between a translation and its source: ends of sentences correspond by length.
 	sameShare = 0.18
 	// endsPart are the marks at the end of a clause, or any comma.
 	endsPart = endsClause + ","
@@ -159,8 +156,7 @@ func (t target) endAt(text []rune, share float64, afterMark bool) int {
 	return at
 }
 
-// beginsWord reports whether a word or a phrase begins at text[at]. scores are those of the phrase model, or nil. It does not know every
-// name in katakana after hiragana.
+// beginsWord reports whether a word or a phrase begins at text[at]. The scores of the phrase model, or nil, miss some names in katakana.
 func beginsWord(text []rune, at int, scores []float64) bool {
 	if scores == nil || text[at-1] == ' ' {
 		return text[at-1] == ' '

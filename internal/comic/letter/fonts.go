@@ -141,8 +141,7 @@ func (f *fonts) of(s script, st Style) []*lazyFont {
 	return f.faces[s][Dialogue]
 }
 
-// weights returns the fonts of a style, from light to bold. Those of sound effects begin with the fonts of dialogue, for sources with thin
-// strokes.
+// weights returns the fonts of a style, from light to bold. For sounds with thin strokes, those of dialogue come first.
 func (f *fonts) weights(s script, st Style) []*lazyFont {
 	of := f.of(s, st)
 	if st == Effect && len(f.faces[s][st]) > 0 {
@@ -171,8 +170,7 @@ func (f *fonts) usual(s script, st Style) *lazyFont {
 // fontChain selects the face of a character: the first face that has the character or, if none has, the first that has its parts.
 type fontChain []*font.Face
 
-// chain returns the faces for a text, and the characters that no font has, each once, in order of appearance. It loads fonts only until
-// all characters are found.
+// chain returns the faces for a text, and the characters that no font has, each once, in order. It loads fonts until all are found.
 func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing string, err error) {
 	lacking := slices.DeleteFunc(slices.Clone(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, ignorable...) })
 	for i := 0; i < len(fonts) && (i == 0 || len(lacking) > 0); i++ {
@@ -197,12 +195,10 @@ func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing
 	return c, missing, nil
 }
 
-// ignorable are invisible characters that fonts need not have, such as joiners and variation selectors (Unicode,
-// Default_Ignorable_Code_Point).
+// ignorable are invisible characters that fonts need not have, such as joiners (Unicode, Default_Ignorable_Code_Point).
 var ignorable = []*unicode.RangeTable{unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point}
 
-// composing returns a function that reports whether a face can draw a character that it lacks as a base letter with marks, as the shaper
-// does.
+// composing returns whether a face can draw a character that it lacks as a base letter with marks, as the shaper does.
 func composing(r rune) func(*font.Face) bool {
 	parts := []rune(string(norm.NFD.PropertiesString(string(r)).Decomposition()))
 	return func(f *font.Face) bool {

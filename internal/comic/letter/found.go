@@ -61,8 +61,7 @@ const (
 	// boldText is the ratio to the median stroke width of the page from which a text is bold. On hand-lettered pages of three episodes,
 	// regular dialogue measures up to 1.10, and bold text 1.12 and more.
 	boldText = 1.12
-	// boldStroke is that ratio among the lines of one text, which have fewer letters. Regular lines measure up to 1.17, and bold ones 1.2 and
-	// more.
+	// boldStroke is that ratio among the lines of one text, with fewer letters: regular lines measure up to 1.17, bold ones from 1.2.
 	boldStroke = 1.18
 )
 

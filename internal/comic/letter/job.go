@@ -58,8 +58,7 @@ const ideographCap = 0.72
 // obliqueLean is the lean of synthetic italics: 11 degrees.
 const obliqueLean = 0.2
 
-// shape prepares and shapes the text of a job. median is the median size of the page's source texts. It reports whether there is anything to
-// set.
+// shape prepares and shapes the text of a job, if there is some. median is the median size of the page's source texts.
 func (p Params) shape(t *typesetter, f *fonts, j *job, median float64) (some bool, err error) {
 	r := j.region
 	capitals := p.Capitals && j.target.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
@@ -132,8 +131,7 @@ func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) 
 	return text
 }
 
-// Dialogue of more than loud times the median size or stroke width of the page is a shout. Between quiet and loud it is normal dialogue; below
-// quiet it is whispered.
+// Dialogue of more than loud times the median size or stroke width of the page is a shout, and below quiet times it is whispered.
 const quiet, loud = 0.7, 1.36
 
 // styleOf returns the style of a text. A text is a sound effect or title if it is twice as large as the dialogue, if it is short and a
@@ -165,9 +163,8 @@ func isShort(text string) bool {
 	return strings.Count(text, " ") < 3 && wide <= 8
 }
 
-// sourceSize returns the typical line height of a region, in pixels. That is the upper quartile, because a line of Latin text without
-// capitals or descenders is lower than its font. If the heights differ more than this explains, one of the lines is shouted, and it is the
-// median.
+// sourceSize returns the typical line height of a region, in pixels: the upper quartile, as a line of Latin text without capitals or
+// descenders is lower than its font. If the heights differ more than this explains, a line is shouted, and it is the median.
 func sourceSize(r comic.Region) float64 {
 	heights := make([]float64, 0, len(r.Lines))
 	for _, q := range r.Lines {

@@ -129,8 +129,7 @@ func (t target) spaceMarks(text string) string {
 	return string(out)
 }
 
-// leansBack reports whether a space is followed by marks that belong to the clause before it. An ellipsis after the end of a sentence
-// belongs to the next word.
+// leansBack reports whether a space is before marks that belong to the clause before it. After a sentence, an ellipsis does not.
 func leansBack(before, rest []rune) bool {
 	n := 0
 	for n < len(rest) && strings.ContainsRune(closing, rest[n]) {

@@ -58,8 +58,7 @@ const (
 	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. mostLike is the greatest
 	// share of the art behind a text without an outline that is hardly distinguished from it.
 	drawnContrast, mostLike = 0.5, 0.15
-	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of other pixels that specks and
-	// JPEG noise explain.
+	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of others that noise explains.
 	offGround, mostOff = 40, 0.02
 	// looks is the distance between the pixels that are sampled.
 	looks = 2
@@ -172,7 +171,7 @@ func normal(p, q raster.Point) raster.Point {
 	return p.Sub(q).QuarterTurn().Times(1 / max(q.Sub(p).Length(), shortest))
 }
 
-// flatness is the number of line segments per curve of a glyph. At lettering sizes the error is far below a pixel.
+// flatness is the number of line segments per curve, or half circle, of an outline. At lettering sizes the error is far below a pixel.
 const flatness = 8
 
 // flattened returns the points after the first one of a line or a Bézier curve with the given control points, by de Casteljau's algorithm.
@@ -238,10 +237,10 @@ func capsules(contours []contour, radius float64) (all []contour) {
 	for _, c := range contours {
 		for i, p := range c {
 			q := c[(i+1)%len(c)]
-			along, capsule := q.Sub(p), make(contour, 0, 2*capPoints+2)
+			along, capsule := q.Sub(p), make(contour, 0, 2*flatness+2)
 			for end, middle := range [2]raster.Point{q, p} {
-				for k := 0; k <= capPoints; k++ {
-					sin, cos := math.Sincos(math.Atan2(along[1], along[0]) + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/capPoints)
+				for k := 0; k <= flatness; k++ {
+					sin, cos := math.Sincos(math.Atan2(along[1], along[0]) + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/flatness)
 					capsule = append(capsule, middle.Add(raster.Point{radius * cos, radius * sin}))
 				}
 			}
@@ -250,9 +249,6 @@ func capsules(contours []contour, radius float64) (all []contour) {
 	}
 	return all
 }
-
-// capPoints is the number of line segments per half circle.
-const capPoints = 8
 
 // blend mixes the color into the page by the coverage. It does not change the alpha of the page.
 func blend(page *image.NRGBA, cover *image.Alpha, c raster.RGB) {

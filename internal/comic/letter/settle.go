@@ -9,8 +9,7 @@ import (
 const (
 	// smallPart is the least share of the wanted size that does not look small.
 	smallPart = 0.8
-	// legible is the share of the least size of dialogue down to which a text can be read: of the texts that people letter, one in twenty is
-	// as small.
+	// legible is the share of the least size of dialogue down to which a text can be read: people letter one text in twenty as small.
 	legible = 0.88
 	// leastPart is the share of the least legible size below which no text is set inside of its area.
 	leastPart = 0.5
@@ -24,8 +23,7 @@ const (
 	costOfCondensed = 8
 )
 
-// settle sets the layout of least total cost at a size from the wanted one down to least. All costs are on one scale: a smaller size is better
-// than a word broken, up to a point.
+// settle sets the layout of least total cost at a size from the wanted one down to least. A smaller size is better than a word broken.
 func (j *job) settle(want, floor, least float64) {
 	j.want, j.floor, j.fit, j.result = want, min(floor, want), Fits, nil
 	best, ways, sizes := math.Inf(1), j.ways(), slices.Concat(ladder(want, j.floor), ladder(j.floor*ladderStep, least))
@@ -97,11 +95,9 @@ func (j *job) costOfSize(size float64) float64 {
 }
 
 const (
-	// compact is the factor for the line pitch of square scripts, and for the width of the letters of others, that is tried before a smaller
-	// size. Readers do not notice it.
+	// compact is the factor for the pitch of square scripts, and for the width of other letters, before a smaller size: readers miss it.
 	compact = 0.94
-	// condense is the factor for the pitch of any script if there is not enough room, and that of a step in which the letters of shouts and
-	// sounds are condensed, to mostCondensed of their width.
+	// condense is the factor for the pitch where there is no room, and for each step of the letters of shouts and sounds to mostCondensed.
 	condense, mostCondensed = 0.92, 0.65
 )
 
@@ -155,8 +151,7 @@ func (j *job) force(breaks []breakPoint, size float64) {
 }
 
 // fitting estimates how many characters of the text would fit at a legible size: the longest beginning that fits, of whole words if one
-// word fits. It returns 0 if not even the first letter fits. It is cheap, because the text is already shaped and only about ten layouts
-// are tried.
+// does. It returns 0 if not even the first letter fits. It tries only about ten layouts of the shaped text.
 func (j *job) fitting() int {
 	for _, divided := range []bool{false, true} {
 		ends := j.breakPoints(divided)
@@ -168,8 +163,7 @@ func (j *job) fitting() int {
 	return 0
 }
 
-// beginning lays the text out at the least legible size as if it ended at the last of the break points. It keeps a margin, so that a text of
-// that length is set at this size too.
+// beginning lays the text out at the least legible size as if it ended at the last break, with a margin, so that such a text is set so too.
 func (j *job) beginning(breaks []breakPoint) *layout {
 	t, last := *j.text, breaks[len(breaks)-1].at
 	t.clusters, t.sum, t.light = t.clusters[:last], t.sum[:last+1], t.light[:last]

@@ -254,8 +254,7 @@ func (t *shapedText) span(from, end int) float64 {
 	return t.sum[end] - t.sum[from]
 }
 
-// marks returns the advance of the dots and quotes at the start of a line (step 1, at is its first cluster), or at its end (step -1, at is
-// after its last cluster).
+// marks returns the advance of the dots and quotes at the start of a line (step 1, at its first cluster) or its end (step -1, at after it).
 func (t *shapedText) marks(at, step int) float64 {
 	var sum float64
 	if step < 0 {

@@ -21,8 +21,8 @@ const (
 	leastOfWish = 0.74
 	// costOfSmallPage is the cost of reducing the size of the page to zero. That of texts that look smaller than their page is 1 if all do.
 	costOfSmallPage = 0.8
-	// latinInLine is the height of capitals in units of the height of their line, and ideographInLine that of ideographs.
-	latinInLine, ideographInLine = 0.66, 0.71
+	// ideographInLine is the height of ideographs in units of the height of their line.
+	ideographInLine = 0.71
 	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
 	compression = 0.6
 )
@@ -46,33 +46,32 @@ func (p Params) sizes(t target, height, pageHeight float64) sizes {
 
 // usualLine returns the height of the lines of a page's normal dialogue by the height of its letters: boxes of lines differ by the letters in
 // them and by the detector. Without a letter of known height it is the median of the boxes.
-func usualLine(jobs []*job, boxes float64) float64 {
+func (p Params) usualLine(jobs []*job, boxes float64) float64 {
 	var heights []float64
 	for _, j := range jobs {
 		level := j.region.Kind == comic.KindDialogue && j.region.Direction == comic.Horizontal
 		if ratio := j.source / boxes; level && j.look.tall > 0 && ratio >= quiet && ratio <= loud {
-			heights = append(heights, j.byLetters())
+			heights = append(heights, p.byLetters(j))
 		}
 	}
 	return cmp.Or(median(heights), boxes)
 }
 
 // byLetters returns the height of the lines of the source by the height of its letters.
-func (j *job) byLetters() float64 {
+func (p Params) byLetters(j *job) float64 {
 	if languages.IsCJK(j.region.SourceLang) {
 		return j.look.tall / ideographInLine
 	}
-	return j.look.tall / latinInLine
+	return j.look.tall / p.LatinCap
 }
 
-// proportion returns the size of the source in units of that of the page's normal dialogue, whose lines have the height boxes by their boxes
-// and letters by their letters. Outside of bubbles, where small print stands, the letters of a long text tell more than its boxes, and so do
-// those of a shout, which is no smaller than dialogue.
-func (j *job) proportion(boxes, letters float64) float64 {
+// proportion returns the size of the source in units of that of the page's normal dialogue, whose lines are boxes high by their boxes and
+// letters high by their letters. These tell more of small print outside of bubbles, and of a shout, which is no smaller than dialogue.
+func (p Params) proportion(j *job, boxes, letters float64) float64 {
 	ratio := j.source / boxes
 	known := j.look.tall > 0 && j.region.Direction == comic.Horizontal
 	if known && (j.style == Shout || !j.area.Bubble && comic.Letters(j.region.Text) >= longSource) {
-		ratio = j.byLetters() / letters
+		ratio = p.byLetters(j) / letters
 	}
 	if j.style == Shout {
 		return max(ratio, 1)
@@ -88,14 +87,13 @@ func (p Params) natural(t target, height float64) float64 {
 	return p.LatinCap * height
 }
 
-// chooseSizes computes the layout of every job. Normal dialogue has one size, the largest at which most of it fits. Louder and
-// quieter texts keep their proportion to it.
+// chooseSizes sets the layout of every job. Normal dialogue has the largest size at which most of it fits, other text its proportion to it.
 func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) {
-	line := usualLine(jobs, usual)
+	line := p.usualLine(jobs, usual)
 	page := p.sizes(jobs[0].target, line, pageHeight)
 	var fits []float64 // cap heights
 	for _, j := range jobs {
-		j.ratio = j.proportion(usual, line)
+		j.ratio = p.proportion(j, usual, line)
 		least := quiet
 		if !j.area.Bubble {
 			least = alike
@@ -222,8 +220,7 @@ func (j *job) breakPoints(divided bool) []breakPoint {
 // beside is the greatest distance of the lines of two texts that are seen together, in lines.
 const beside = 2
 
-// evenPairs gives texts of normal dialogue that stand close together the size of the smallest, as far as it does not look small: side by side,
-// two sizes are plainly two.
+// evenPairs gives texts of normal dialogue that stand close together, where two sizes show, the smaller size unless it looks small.
 func evenPairs(jobs []*job) {
 	for _, j := range jobs {
 		least := math.Inf(1)

@@ -15,14 +15,12 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// blur is by how much the edges of a stroke increase the square of its measured width, in square pixels: fonts of known widths of 1.4 to 4
-// pixels measure that much wider.
+// blur is what the edges of a stroke add to the square of its measured width, in square pixels: so fonts of 1.4 to 4 pixels measure.
 const blur = 0.42
 
-// strokeWidth returns the mean width of the strokes of a coverage, in pixels: twice its area divided by the length of its outline. The
-// length is the total variation of the coverage, so blurred and anti-aliased edges count in proportion, and a stroke cut by the edge of
-// the picture has no edge there. Thin strokes are nowhere covered in full, and would measure wider by what their edges are blurred. It
-// returns 0 for an empty coverage.
+// strokeWidth returns the mean width of the strokes of a coverage, in pixels: twice its area by the length of its outline, 0 without one.
+// The length is the total variation of the coverage: blurred edges count in proportion, and a stroke cut by the edge of the picture has no
+// edge there. Thin strokes are nowhere covered in full, and would measure wider by what their edges are blurred.
 func strokeWidth(cover *image.Alpha) float64 {
 	var area, outline float64
 	at := func(x, y int) float64 { return float64(cover.AlphaAt(x, y).A) / 255 }
@@ -117,8 +115,7 @@ func (t target) strokesFrom(lang string) float64 {
 	return cmp.Or(usualStroke[t.script], 1) / cmp.Or(usualStroke[scripts[lang]], 1)
 }
 
-// fontStroke returns the stroke width of a font at a size in pixels, and the height of its letters. They are measured like those of a source,
-// on letters of its script.
+// fontStroke returns the stroke width of a font at a size in pixels and the height of its letters, measured on a sample like a source.
 func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 	face := font.NewFace(f)
 	var contours []contour
@@ -143,17 +140,15 @@ type weight struct {
 }
 
 const (
-	// alikeWeight is the greatest ratio of the stroke width of a font to that of the source, and alikeSound that for a sound effect, whose
-	// display font may be heavier.
+	// alikeWeight is the greatest ratio of the strokes of a font to those of the source, alikeSound for a display font, which may be heavier.
 	alikeWeight, alikeSound = 1.05, 1.2
 	// mostBold limits how much each side of a stroke is widened, in em, so that counters stay open.
 	mostBold = 0.015
 )
 
-// chooseWeight returns the font whose strokes, widened as far as needed, are nearest to those of the source; the heaviest of those that are as
-// near. Fonts are from light to bold, and strokes up to alike times as wide count as near. wants is the stroke width of the source in units of
-// the height of its letters. Fonts are measured at the cap height of the source in pixels, because
-// thin strokes of small letters measure wider.
+// chooseWeight returns the font whose strokes, widened as far as needed, are nearest to those of the source; the heaviest of equals. Fonts
+// are from light to bold, and strokes up to alike times as wide count as near. wants is the stroke width of the source by the height of its
+// letters. Fonts are measured at the cap height of the source in pixels, because thin strokes of small letters measure wider.
 func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (chosen weight, err error) {
 	if len(fonts) == 1 {
 		return weight{font: fonts[0]}, nil
@@ -245,8 +240,7 @@ func inkPoints(ink *bitmap.Bitmap, q raster.Quad, degrees float64) []image.Point
 	return out
 }
 
-// stems returns the sum of the squared pixel counts of all columns, after shearing the lines by lean. It is high if the pixels are in few
-// columns.
+// stems returns the sum of the squared pixel counts of all columns, with the lines sheared by lean: high if few columns have the pixels.
 func stems(lines [][]image.Point, lean float64) float64 {
 	var sum float64
 	var columns []float64

@@ -31,9 +31,8 @@ func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 	})
 }
 
-// drawnArea returns the box of the ink of a sound or a label in the frame of its slant. A column that is set in lines gets one line along
-// it. The area has no more of the gutter than the box of the ink that is there, and nothing that belongs to other texts. Its Wider is the
-// area of other text over art.
+// drawnArea returns the box of the ink of a sound or a label in the frame of its slant; a column set in lines gets one line along it. It
+// has no more of the gutter than the box of the ink there, and nothing of other texts. Its Wider is the area of other text over art.
 func (p *place) drawnArea(in surroundings, columns bool) *Area {
 	f, ink := p.frame(), p.ink
 	switch {
@@ -74,8 +73,7 @@ func (in surroundings) gutterOf(ink *bitmap.Bitmap) *bitmap.Bitmap {
 }
 
 const (
-	// noteInGutter is the least share of the lines of a note that is in the gutter: the box of a line extends somewhat over the edge of a
-	// panel, but lettering across the edge is no note.
+	// noteInGutter is the least share of a note in the gutter: boxes extend over the edge of a panel, but lettering across it is no note.
 	noteInGutter = 0.75
 	// besidePanel is the greatest distance of a text in the gutter from the panel that it belongs to, in em.
 	besidePanel = 1.5

@@ -8,9 +8,8 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// brushes are radiuses of a disc, in em: openings that it does not pass through are closed. They are taken in this order for the texts
-// without a bounded interior: the first closes only the thinnest gaps in an outline, and the second gaps that a line of text would fit
-// through.
+// brushes are radiuses of a disc, in em: openings that it does not pass are closed. The first closes only the thinnest gaps in an outline,
+// the second, for texts without a bounded interior, gaps that a line of text would fit through.
 var brushes = [...]float64{0.1, 0.8}
 
 // findInteriors determines the interior of every text of the field.
@@ -84,8 +83,7 @@ func (t *text) crosses(panel, edge image.Rectangle) bool {
 	return core.Overlaps(edge) && !core.In(panel)
 }
 
-// core returns a box of lettering without its outermost part: boxes are slightly larger than their ink, and may extend over the edge of a
-// panel.
+// core returns a box of lettering without its outermost part: boxes are larger than their ink, and may extend over the edge of a panel.
 func (t *text) core(box image.Rectangle) image.Rectangle {
 	return box.Inset(int(min(0.6*t.em, float64(box.Dx())/3, float64(box.Dy())/3)))
 }
