@@ -48,18 +48,18 @@ func sentences(text []rune) []sentence {
 }
 
 // sourceRunes returns the text of the lines of a region, and which of it is emphasized.
-func sourceRunes(r comic.Region, lines []bool) (text []rune, loud []bool) {
-	for i, line := range lines[:min(len(lines), len(r.Texts))] {
+func sourceRunes(r comic.Region, lines []int) (text []rune, loud []bool) {
+	for i := range r.Texts {
 		text = []rune(comic.JoinTexts(r.Texts[:i+1]))
-		loud = append(loud, slices.Repeat([]bool{line}, len(text)-len(loud))...)
+		loud = append(loud, slices.Repeat([]bool{slices.Contains(lines, i)}, len(text)-len(loud))...)
 	}
 	return text, loud
 }
 
 // emphasized says which runes of a translation are emphasized, given which lines of its source are: whole sentences by their number from the
 // start or the end of the text, and the end of a sentence by its length. It returns nil if no place is certain.
-func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
-	if lines == nil {
+func (t target) emphasized(r comic.Region, lines []int, text []rune) []bool {
+	if len(lines) == 0 {
 		return nil
 	}
 	source, loud := sourceRunes(r, lines)

@@ -31,10 +31,12 @@ func (l *Letterer) Emphasized(lang, text string, source ...string) (string, erro
 		return "", err
 	}
 	var r comic.Region
-	var lines []bool
-	for _, line := range source {
+	var lines []int
+	for i, line := range source {
 		plain, loud := strings.CutPrefix(line, "*")
-		r.Texts, lines = append(r.Texts, plain), append(lines, loud)
+		if r.Texts = append(r.Texts, plain); loud {
+			lines = append(lines, i)
+		}
 	}
 	return bracketed([]rune(text), t.emphasized(r, lines, []rune(text))), nil
 }

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/go-text/typesetting/font"
-	"golang.org/x/text/unicode/norm"
 
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -167,7 +166,7 @@ func (f *fonts) usual(s script, st Style) *lazyFont {
 	return of[len(of)/2]
 }
 
-// fontChain selects the face of a character: the first face that has the character or, if none has, the first that has its parts.
+// fontChain selects the face of a character: the first face that has it.
 type fontChain []*font.Face
 
 // chain returns the faces for a text, and the characters that no font has, each once, in order. It loads fonts until all are found.
@@ -188,7 +187,7 @@ func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing
 		})
 	}
 	for _, r := range lacking {
-		if !strings.ContainsRune(missing, r) && !slices.ContainsFunc(c, composing(r)) {
+		if !strings.ContainsRune(missing, r) {
 			missing += string(r)
 		}
 	}
@@ -197,17 +196,6 @@ func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing
 
 // ignorable are invisible characters that fonts need not have, such as joiners (Unicode, Default_Ignorable_Code_Point).
 var ignorable = []*unicode.RangeTable{unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point}
-
-// composing returns whether a face can draw a character that it lacks as a base letter with marks, as the shaper does.
-func composing(r rune) func(*font.Face) bool {
-	parts := []rune(string(norm.NFD.PropertiesString(string(r)).Decomposition()))
-	return func(f *font.Face) bool {
-		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part rune) bool {
-			_, ok := f.NominalGlyph(part)
-			return !ok
-		})
-	}
-}
 
 // without returns the text without the characters that no font has, with its spaces adjusted.
 func (t target) without(text []rune, missing string) []rune {
@@ -246,9 +234,6 @@ func (c fontChain) ResolveFace(r rune) *font.Face {
 		if _, ok := f.NominalGlyph(r); ok {
 			return f
 		}
-	}
-	if i := slices.IndexFunc(c, composing(r)); i >= 0 {
-		return c[i]
 	}
 	return c[0]
 }

@@ -246,8 +246,8 @@ func (j *job) lines() []string {
 	return out
 }
 
-// shape returns the transformation of the glyphs. Narrower letters have thinner stems, half of their strokes, and get that width back.
-func (j *job) shape() form {
+// form returns the transformation of the glyphs. Narrower letters have thinner stems, half of their strokes, and get that width back.
+func (j *job) form() form {
 	thinner := j.stroke * (1 - j.text.narrow) / 2
 	return form{size: j.result.size, lean: j.lean, narrow: j.text.narrow, bold: (j.bold + thinner/2) * j.result.size}
 }
@@ -261,13 +261,13 @@ func (j *job) contours() []contour {
 		for _, i := range j.text.visual(line.from, line.end) {
 			c := j.text.clusters[i]
 			for _, g := range c.glyphs {
-				out = append(out, g.place(j.area.Frame, pen, line.y, j.shape())...)
+				out = append(out, g.place(j.area.Frame, pen, line.y, j.form())...)
 			}
 			pen += c.advance * j.result.size
 		}
 		if line.hyphen {
 			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.area.Frame, start+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.shape())...)
+				out = append(out, g.place(j.area.Frame, start+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.form())...)
 			}
 		}
 	}

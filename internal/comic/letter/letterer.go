@@ -27,6 +27,7 @@
 package letter
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"sync"
@@ -78,10 +79,7 @@ func (l *Letterer) target(lang string) (target, error) {
 	if t, ok := l.known.targets[lang]; ok {
 		return t, nil
 	}
-	t := target{lang: lang, script: latin}
-	if s, ok := scripts[lang]; ok {
-		t.script = s
-	}
+	t := target{lang: lang, script: cmp.Or(scripts[lang], latin)}
 	if err := l.learn(&t); err != nil {
 		return target{}, err
 	}

@@ -72,7 +72,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		}
 	}
 	covers := lineCovers(original, func(x, y int) raster.RGB { return raster.At(erased, x, y) }, r, l.ink)
-	if l.emphasis = lookOfEmphasis(covers, r); l.emphasis.lines != nil {
+	if l.emphasis = lookOfEmphasis(covers, r); len(l.emphasis.lines) > 0 {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
 	lettering, marks := inkOf(covers...), strings.Trim(r.Text, "!?！？ ") == "" && len(r.Lines) == 1
@@ -91,7 +91,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		ink = bitmap.Changed(original, erased, box, inkLevels)
 	}
 	l.whole = measureLean(ink, r)
-	if l.lean = l.whole; l.emphasis.lines != nil {
+	if l.lean = l.whole; len(l.emphasis.lines) > 0 {
 		l.lean = measureLean(ink, onlyLines(r, l.emphasis.lines, false))
 	}
 	return l

@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,13 +40,7 @@ func (t target) quotes(text string, m marks) string {
 	if strings.Count(text, `"`)%2 == 0 {
 		text = straightPair.ReplaceAllString(text, m.open+"$1"+m.end)
 	}
-	runes := []rune(text)
-	instead := m.singles(runes)
-	var out strings.Builder
-	for i, r := range runes {
-		out.WriteString(cmp.Or(instead[i], string(r)))
-	}
-	return out.String()
+	return m.singles(text)
 }
 
 var (
@@ -68,26 +61,26 @@ func plainQuotes(text string, m marks) string {
 	return text
 }
 
-// singles returns the marks in place of the straight single quotes of a text; empty for its other characters, and for signs of minutes or
-// feet. A quote before a word opens a quotation if one after a word ends it before the next one opens; any other quote beside a letter is an
-// apostrophe. Digits have feet and minutes after them, and years are clipped.
-func (m marks) singles(text []rune) []string {
+// singles replaces the straight single quotes of a text, but for signs of minutes or feet. A quote before a word opens a quotation if one
+// after a word ends it before the next one opens; any other quote beside a letter is an apostrophe. Digits have feet and minutes after
+// them, and years are clipped.
+func (m marks) singles(plain string) string {
 	const apostrophe = "’"
-	instead, open := make([]string, len(text)), -1
+	text, out, open := []rune(plain), strings.Split(plain, ""), -1
 	for i, r := range text {
 		switch {
 		case r != '\'':
 		case open >= 0 && besideWord(text, i, -1) && !unicode.IsDigit(text[i-1]):
-			instead[open], instead[i], open = m.innerOpen, m.innerEnd, -1
+			out[open], out[i], open = m.innerOpen, m.innerEnd, -1
 		case besideWord(text, i, 1):
-			if instead[i] = apostrophe; !unicode.IsDigit(text[i+1]) {
+			if out[i] = apostrophe; !unicode.IsDigit(text[i+1]) {
 				open = i
 			}
 		case i > 0 && unicode.IsLetter(text[i-1]):
-			instead[i] = apostrophe
+			out[i] = apostrophe
 		}
 	}
-	return instead
+	return strings.Join(out, "")
 }
 
 // besideWord reports whether a word is on one side of the mark text[at], before it (step -1) or after it (1), and none on the other side. In

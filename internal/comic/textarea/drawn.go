@@ -46,7 +46,9 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 		middle, along, _, _ := m.Rectangle()
 		f = TurnedFrame(middle[0], middle[1], along*180/math.Pi)
 	}
-	box, across := inkBounds(f, ink), inkBounds(f, in.gutterOf(ink))
+	box, across := inkBounds(f, ink), inkBounds(f, bitmap.Where(ink.Rect, func(at image.Point) bool {
+		return ink.Has(at.X, at.Y) && in.layout.InGutter(at.X, at.Y)
+	}))
 	var s *Area
 	if p.shareOf(in.layout.InGutter) >= noteInGutter {
 		s = p.gutterArea(in, f, box)
@@ -67,11 +69,6 @@ func inkBounds(f Frame, ink *bitmap.Bitmap) (box image.Rectangle) {
 	return box
 }
 
-// gutterOf returns those of some pixels that are in a gutter.
-func (in surroundings) gutterOf(ink *bitmap.Bitmap) *bitmap.Bitmap {
-	return bitmap.Where(ink.Rect, func(at image.Point) bool { return ink.Has(at.X, at.Y) && in.layout.InGutter(at.X, at.Y) })
-}
-
 const (
 	// noteInGutter is the least share of a note in the gutter: boxes extend over the edge of a panel, but lettering across it is no note.
 	noteInGutter = 0.75
@@ -82,11 +79,7 @@ const (
 // gutterArea returns the part of the gutter in which a text stands: some rows of a frame, as far as there are panels beside them and
 // up to other texts. A note below a panel stays in the gutter so, whatever its length, and does not extend into the margin of the page.
 func (p *place) gutterArea(in surroundings, f Frame, rows image.Rectangle) *Area {
-	ink := p.ink
-	if ink == nil {
-		ink = p.inkOf(in)
-	}
-	beside := inkBounds(f, ink)
+	beside := inkBounds(f, p.inkOf(in))
 	if beside.Empty() {
 		beside = f.Bounds(p.region.Lines...)
 	}

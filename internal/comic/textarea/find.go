@@ -217,11 +217,11 @@ func (p *place) distance(at image.Point) float64 {
 	least := math.Inf(1)
 	for _, b := range p.lines {
 		dx, dy := float64(max(b.Min.X-at.X, at.X+1-b.Max.X)), float64(max(b.Min.Y-at.Y, at.Y+1-b.Max.Y))
-		if d := max(dx, dy); d > 0 {
-			least = min(least, math.Hypot(max(dx, 0), max(dy, 0)))
-		} else {
-			least = min(least, d)
+		d := max(dx, dy)
+		if d > 0 {
+			d = math.Hypot(max(dx, 0), max(dy, 0))
 		}
+		least = min(least, d)
 	}
 	return least
 }

@@ -43,9 +43,7 @@ func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 
 // cuts reports whether the edge of the window, other than the edge of the page, may cut something with bounds r.
 func (f *field) cuts(r image.Rectangle) bool {
-	w, p := f.window, f.page
-	return r.Min.X <= w.Min.X && w.Min.X > p.Min.X || r.Min.Y <= w.Min.Y && w.Min.Y > p.Min.Y ||
-		r.Max.X >= w.Max.X && w.Max.X < p.Max.X || r.Max.Y >= w.Max.Y && w.Max.Y < p.Max.Y
+	return !r.Inset(-1).Intersect(f.page).In(f.window)
 }
 
 // wall is the width of the edge of a panel, in reduced pixels.
