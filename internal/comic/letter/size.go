@@ -183,7 +183,11 @@ func medianSource(set []comic.Region) float64 {
 			dialogues = append(dialogues, size)
 		}
 	}
-	return max(cmp.Or(median(dialogues), median(all)), 1)
+	if len(dialogues) == 0 {
+		dialogues = all
+	}
+	slices.Sort(dialogues)
+	return max(dialogues[len(dialogues)/2], 1)
 }
 
 // largest returns the greatest size from most down to least at which the text fits, or zero.
