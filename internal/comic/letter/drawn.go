@@ -1,6 +1,10 @@
 package letter
 
-import "slices"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 const (
 	// overLetters is the greatest height of a line of a drawn text, in units of the height of the source's letters.
@@ -24,7 +28,7 @@ func (j *job) settleDrawn(floor float64) bool {
 	}
 	rim := j.look.width * j.source
 	high := max(1, j.area.Height()-2*rim)
-	rows := min(len(j.region.Lines), len(words))
+	rows := min(j.rows(), len(words))
 	want := high / t.height(rows)
 	if j.look.height > 0 {
 		want = min(want, overLetters*j.look.height/t.height(1))
@@ -67,6 +71,28 @@ func closeUp(clusters []cluster) {
 			c.advance = float64(ink.Width)/upem + closeGap
 		}
 	}
+}
+
+// rows returns the number of rows in which the lines of the source stand: pieces of one line share theirs.
+func (j *job) rows() int {
+	type line struct{ middle, height float64 }
+	var lines []line
+	for _, q := range j.region.Lines {
+		top, bottom := math.Inf(1), math.Inf(-1)
+		for _, c := range q {
+			_, y := j.area.Frame.ToLocal(c[0], c[1])
+			top, bottom = min(top, y), max(bottom, y)
+		}
+		lines = append(lines, line{(top + bottom) / 2, bottom - top})
+	}
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.middle, b.middle) })
+	n := 1
+	for i := 1; i < len(lines); i++ {
+		if lines[i].middle-lines[i-1].middle > min(lines[i].height, lines[i-1].height)/2 {
+			n++
+		}
+	}
+	return n
 }
 
 // wordEnds returns the breaks after words, the end of the text last.
