@@ -1,6 +1,7 @@
 package textarea
 
 import (
+	"cmp"
 	"image"
 	"slices"
 
@@ -111,6 +112,7 @@ func (f *field) cells(set *bitmap.Bitmap, brush float64) []*bitmap.Bitmap {
 			}
 		}
 	}
+	slices.SortFunc(queue, func(a, b taken) int { return cmp.Or(a.at.Y-b.at.Y, a.at.X-b.at.X) }) // no text comes first
 	for ; len(queue) > 0; queue = queue[1:] {
 		next := queue[0]
 		for at := range raster.Pixels(image.Rectangle{Min: next.at, Max: next.at.Add(image.Pt(1, 1))}.Inset(-1)) {
