@@ -36,22 +36,26 @@ type Quad [4]Point
 // QuadOf returns the outline of an upright box, given by two of its corners, in pixels.
 func QuadOf(x0, y0, x1, y1 float64) Quad { return Quad{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
 
+// Bounds returns the axis-aligned bounding box of points in pixels. It is empty without points.
+func Bounds(points ...Point) (x0, y0, x1, y1 float64) {
+	for i, p := range points {
+		if i == 0 {
+			x0, y0, x1, y1 = p[0], p[1], p[0], p[1]
+		}
+		x0, y0, x1, y1 = min(x0, p[0]), min(y0, p[1]), max(x1, p[0]), max(y1, p[1])
+	}
+	return x0, y0, x1, y1
+}
+
+// Bounds returns the axis-aligned bounding box of q in pixels.
+func (q Quad) Bounds() (x0, y0, x1, y1 float64) { return Bounds(q[:]...) }
+
 // Inset returns q with each side moved inwards by a distance in pixels, at most until opposite sides meet.
 func (q Quad) Inset(by float64) Quad {
 	width, height := q.Sides()
 	right := q[1].Sub(q[0]).Times(min(by/max(width, 1), 0.5))
 	down := q[3].Sub(q[0]).Times(min(by/max(height, 1), 0.5))
 	return Quad{q[0].Add(right).Add(down), q[1].Sub(right).Add(down), q[2].Sub(right).Sub(down), q[3].Add(right).Sub(down)}
-}
-
-// Bounds returns the axis-aligned bounding box of q in pixels.
-func (q Quad) Bounds() (x0, y0, x1, y1 float64) {
-	x0, y0, x1, y1 = q[0][0], q[0][1], q[0][0], q[0][1]
-	for _, p := range q[1:] {
-		x0, x1 = min(x0, p[0]), max(x1, p[0])
-		y0, y1 = min(y0, p[1]), max(y1, p[1])
-	}
-	return x0, y0, x1, y1
 }
 
 // Sides returns the lengths of the first two sides of q in pixels: from its first corner to the second, and to the last.

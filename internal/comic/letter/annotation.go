@@ -17,9 +17,8 @@ const (
 	annotationSize = 0.75
 	// narrowEm is the usual width of a letter that is not an ideograph.
 	narrowEm = 0.6
-	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound effect, and annotationStep is
-	// the distance of the places that are tried, in em. A line of an annotation is as wide as annotationReach at most. The border of its panel
-	// is at least annotationGap away.
+	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound, which is also the width of a
+	// line. annotationStep is the distance of the places that are tried. All are in em. The border of the panel is annotationGap away.
 	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
 	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art, and outlineUnrest what it counts: an
 	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts.
@@ -28,9 +27,8 @@ const (
 	coverStep = 4
 )
 
-// annotations returns, for each sound effect to annotate, a region beside it for its translation: on calm art near the sound effect, where
-// it covers no other text, no bubble and no border of a panel, and inside of the panel that the sound is in. A word that is repeated is said
-// once.
+// annotations returns, for each sound effect to annotate, a region for its translation near it: on calm art, over no other text, bubble or
+// border of a panel, and inside of the panel that the sound is in. A word that is repeated is said once.
 func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.Region {
 	if len(p.Annotated) == 0 {
 		return nil
@@ -45,9 +43,12 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		text := strings.Join(slices.Compact(strings.Fields(texts[r.Index].Text)), " ")
 		size, lines := sizeOf(text, em)
 		outside := shareOf(raster.Enclosing(r.Bounds()), layout.InGutter) > 0.5
+		taken := slices.Concat(set, p.Annotated, notes)
 		box := p.calmest(r, size, em, func(box image.Rectangle) bool {
 			in := shareOf(box.Inset(-int(annotationGap*em)), layout.InGutter)
-			return in > 0 && (in < 1 || !outside) || f.covers(set, box) || covers(p.Annotated, box) || covers(notes, box)
+			return in > 0 && (in < 1 || !outside) || covers(taken, box) || slices.ContainsFunc(f.areas, func(a *textarea.Area) bool {
+				return a.Bubble && shareOf(box, a.Contains) > 0
+			})
 		})
 		x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
 		note := r
@@ -129,13 +130,6 @@ func unrestIn(page *image.NRGBA, window image.Rectangle) integral.Table {
 	})
 }
 
-// covers reports whether a box covers a line of text or a bubble.
-func (f *Found) covers(set []comic.Region, box image.Rectangle) bool {
-	return covers(set, box) || slices.ContainsFunc(f.areas, func(a *textarea.Area) bool {
-		return a.Bubble && shareOf(box, a.Contains) > 0
-	})
-}
-
 // shareOf returns the share of a sample of the pixels of a box that are in a set.
 func shareOf(box image.Rectangle, set func(x, y int) bool) float64 {
 	var in, all float64
@@ -149,6 +143,7 @@ func shareOf(box image.Rectangle, set func(x, y int) bool) float64 {
 	return in / max(all, 1)
 }
 
+// covers reports whether a box covers a line of text.
 func covers(regions []comic.Region, box image.Rectangle) bool {
 	for _, r := range regions {
 		for _, q := range r.Lines {

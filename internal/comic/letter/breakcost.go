@@ -41,9 +41,8 @@ func (b *breaker) cost(at int) float64 {
 	return b.costInText(at)
 }
 
-// costAtSpace returns the cost of a break at the space before text[at]. A phrase is some function words, such as articles, prepositions and
-// pronouns, and the words after them up to the next function word (Liberman and Church, "Text analysis and word pronunciation in
-// text-to-speech synthesis", 1992).
+// costAtSpace returns the cost of a break at the space before text[at]. A phrase is some function words and the words after them up to the
+// next function word (Liberman and Church, Text analysis and word pronunciation in text-to-speech synthesis, 1992).
 func (b *breaker) costAtSpace(at int) (cost float64) {
 	w := wordBefore(b.text[:at-1])
 	switch {
@@ -108,8 +107,7 @@ func phraseCost(score float64) float64 {
 	return costInWord * (1 + min(1, -score/2))
 }
 
-// inKatakana reports whether text[at] continues a run of katakana. Such a run counts as one word, because the phrase model does not know
-// every name.
+// inKatakana reports whether text[at] continues a run of katakana: one word, as the phrase model does not know every name.
 func inKatakana(text []rune, at int) bool {
 	return comic.Katakana(text[at-1]) && comic.Katakana(text[at])
 }

@@ -17,17 +17,9 @@ type breakPoint struct {
 	hyphen bool
 }
 
-// division says to what extent words may be broken.
-type division int
-
-const (
-	wholeWords division = iota
-	breakWords          // where the language hyphenates them, and else anywhere between letters
-)
-
-// breakPoints returns the places where the text may break, the end of the text last: those that both UAX 14 and the house rules allow and,
-// depending on the division, places inside words. within is the result of named for the text.
-func (t target) breakPoints(text []rune, clusters []cluster, within []bool, d division) []breakPoint {
+// breakPoints returns where the text may break, its end last: what both UAX 14 and the house rules allow and, if words are divided, places
+// where the language hyphenates them or else any between letters. within is the result of named for the text.
+func (t target) breakPoints(text []rune, clusters []cluster, within []bool, divided bool) []breakPoint {
 	b := breaker{target: t, text: text, allowed: make([]bool, len(text)+1), within: within}
 	var seg segmenter.Segmenter
 	seg.Init(text)
@@ -38,7 +30,7 @@ func (t target) breakPoints(text []rune, clusters []cluster, within []bool, d di
 	if t.phrases != nil {
 		b.phrases = t.phrases.Scores(text)
 	}
-	if d == breakWords {
+	if divided {
 		b.divided = b.divisions()
 		b.graphemes = make([]bool, len(text)+1)
 		for it := seg.GraphemeIterator(); it.Next(); {
@@ -88,8 +80,7 @@ func (b *breaker) breakPoint(at int) (breakPoint, bool) {
 	return breakPoint{}, false
 }
 
-// houseAllows applies rules in addition to UAX 14: kinsoku; Korean breaks between words only; and a dash stays on the line of the word that
-// it is attached to.
+// houseAllows applies more rules than UAX 14: kinsoku; Korean breaks between words only; a dash stays with the word that it is attached to.
 func (b *breaker) houseAllows(at int) bool {
 	before, after := b.text[at-1], b.text[at]
 	switch {

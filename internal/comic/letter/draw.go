@@ -95,7 +95,8 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	if err != nil || len(jobs) == 0 {
 		return nil, Report{}, err
 	}
-	report := Report{DialogueSize: p.chooseSizes(jobs, median, page.height())}
+	p.chooseSizes(jobs, median, page.height())
+	var report Report
 	for _, j := range jobs {
 		j.result.alignWithSource(j.area)
 		room := 0
@@ -137,18 +138,16 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		from := source{
-			region: r, area: found.areas[i], text: texts[r.Index].Text, terms: texts[r.Index].Terms,
-			look: found.looks[i],
-		}
+		said := texts[r.Index]
+		j := &job{region: r, target: tgt, area: found.areas[i], look: found.looks[i], said: said.Text, terms: said.Terms}
 		if i >= own {
-			from.text, from.note = r.Text, true
+			j.said, j.note = r.Text, true
 		}
-		j, err := p.newJob(t, l.fonts, tgt, from, median)
+		some, err := p.shape(t, l.fonts, j, median)
 		if err != nil {
 			return nil, 0, err
 		}
-		if j != nil {
+		if some {
 			jobs = append(jobs, j)
 		}
 	}

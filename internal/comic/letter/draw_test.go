@@ -66,9 +66,9 @@ func TestDialogueSharesOneSizeAndShoutsAreLarger(t *testing.T) {
 	}
 	report := draw(t, page, "en", regions, texts...)
 	for _, r := range report.Regions[:3] {
-		require.InDelta(t, report.DialogueSize, r.Size, 0.01)
+		require.InDelta(t, report.Regions[0].Size, r.Size, 0.01)
 	}
-	require.Greater(t, report.Regions[3].Size, 1.5*report.DialogueSize)
+	require.Greater(t, report.Regions[3].Size, 1.5*report.Regions[0].Size)
 }
 
 func TestTextThatCannotFitOverflows(t *testing.T) {

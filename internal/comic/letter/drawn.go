@@ -43,7 +43,7 @@ func (j *job) settleDrawn(floor float64) bool {
 			least = leastDrawn
 		}
 		j.text = t.narrowed(narrow, j.runes)
-		for size := range ladder(want, max(want*least, floor)) {
+		for _, size := range ladder(want, max(want*least, floor)) {
 			chords := j.area.Chords(j.area.CX, min(rim/want, mostRim)*size)
 			if j.result = j.text.setLines(j.area, chords, words, size, rows, 0); j.result == nil {
 				continue

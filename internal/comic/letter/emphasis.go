@@ -2,6 +2,7 @@ package letter
 
 import (
 	"image"
+	"slices"
 	"strings"
 
 	"plait/internal/comic"
@@ -11,8 +12,8 @@ import (
 
 // emphasis is how the lines of a source that are lettered louder than its other lines look.
 type emphasis struct {
-	// lines says which lines of the region are emphasized. It is nil if none is.
-	lines []bool
+	// lines are the indices of the lines of the region that are emphasized.
+	lines []int
 	// scale is the height of their letters in units of that of the other lines, and stroke the width of their strokes in units of the
 	// height of their letters. lean is their lean; see measureLean.
 	scale, stroke, lean float64
@@ -21,35 +22,28 @@ type emphasis struct {
 const (
 	// mostScale limits how much larger emphasized text is set than the text around it.
 	mostScale = 1.3
-	// leastGround is the least share of the ground, within evenLevels, in a line whose strokes are compared with those of others. Over art
-	// it is lower.
+	// leastGround is the least share of the ground, within evenLevels, in a line whose strokes are compared: over art it is lower.
 	leastGround, evenLevels = 0.5, 12
 )
 
-// Emphasized returns the indices of the lines of a region that are lettered louder than its other lines, as far as the page tells before
-// its lettering is erased.
+// Emphasized returns the indices of the lines of a region that are lettered louder than its other lines, on a page with its lettering.
 func Emphasized(page *image.NRGBA, r comic.Region) (lines []int) {
 	if r.Kind != comic.KindDialogue || len(r.Lines) < 2 || len(r.Lines) != len(r.Texts) {
 		return nil
 	}
 	covers := lineCovers(page, func(int, int) raster.RGB { return r.BG }, r, r.FG)
-	for i, bold := range boldLines(covers, func(i int) bool {
+	return boldLines(covers, func(i int) bool {
 		ground := shareOf(covers[i].Rect, func(x, y int) bool {
 			at := image.Pt(x, y)
 			return at.In(page.Rect) && raster.Difference(raster.At(page, x, y), r.BG) <= evenLevels
 		})
 		return ground >= leastGround && strings.ContainsFunc(r.Texts[i], comic.Lettered)
-	}) {
-		if bold {
-			lines = append(lines, i)
-		}
-	}
-	return lines
+	})
 }
 
-// boldLines marks the lines with bold strokes if others are regular: strokes differ less between lines of one weight than heights of letters
-// do. Lines that are not measurable are not marked. It returns nil if no line is bold.
-func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []bool) {
+// boldLines returns the lines with bold strokes if others are regular: strokes differ less between lines of one weight than heights of letters
+// do. Lines that are not measurable are left out.
+func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []int) {
 	strokes := make([]float64, len(covers)) // 0 is not known
 	var known []float64
 	for i, cover := range covers {
@@ -62,23 +56,19 @@ func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []b
 	usual := plainStroke(known)
 	for i, stroke := range strokes {
 		if stroke >= boldStroke*usual && stroke > 0 {
-			if lines == nil {
-				lines = make([]bool, len(covers))
-			}
-			lines[i] = true
+			lines = append(lines, i)
 		}
 	}
 	return lines
 }
 
-// lookOfEmphasis measures the lines of a region that are emphasized, and the others. covers has the strokes of its lines, without the art
-// around them.
+// lookOfEmphasis measures the lines of a region that are emphasized, and the others, by the strokes of its lines without the art around.
 func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	if r.Kind != comic.KindDialogue {
 		return emphasis{}
 	}
 	lines := boldLines(covers, func(int) bool { return true })
-	if lines == nil {
+	if len(lines) == 0 {
 		return emphasis{}
 	}
 	loud, plain := divideLines(covers, lines)
@@ -93,28 +83,19 @@ func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	return e
 }
 
-// plainStroke is the median of the stroke widths that are not bold beside the thinnest one.
+// plainStroke is the median of the stroke widths that are not bold beside the thinnest one. It changes strokes.
 func plainStroke(strokes []float64) float64 {
 	if len(strokes) == 0 {
 		return 0
 	}
-	thinnest := strokes[0]
-	for _, s := range strokes {
-		thinnest = min(thinnest, s)
-	}
-	var plain []float64
-	for _, s := range strokes {
-		if s < boldStroke*thinnest {
-			plain = append(plain, s)
-		}
-	}
-	return median(plain)
+	thinnest := slices.Min(strokes)
+	return median(slices.DeleteFunc(strokes, func(s float64) bool { return s >= boldStroke*thinnest }))
 }
 
 // divideLines divides values by lines.
-func divideLines[T any](values []T, lines []bool) (in, out []T) {
+func divideLines[T any](values []T, lines []int) (in, out []T) {
 	for i, v := range values {
-		if lines[i] {
+		if slices.Contains(lines, i) {
 			in = append(in, v)
 		} else {
 			out = append(out, v)
@@ -124,8 +105,8 @@ func divideLines[T any](values []T, lines []bool) (in, out []T) {
 }
 
 // onlyLines returns the region with only those of its lines that are emphasized, or that are not.
-func onlyLines(r comic.Region, lines []bool, emphasized bool) comic.Region {
-	if lines == nil {
+func onlyLines(r comic.Region, lines []int, emphasized bool) comic.Region {
+	if len(lines) == 0 {
 		return r
 	}
 	in, out := divideLines(r.Lines, lines)

@@ -18,8 +18,7 @@ const (
 	closingMarks  = "\"'”’»」』)）"
 )
 
-// sentences divides a text after the marks that end sentences and follow a letter. A word that is only marks belongs to the sentence
-// before it.
+// sentences divides a text after the marks that end sentences and follow a letter. A word of marks belongs to the sentence before it.
 func sentences(text []rune) []sentence {
 	var out []sentence
 	from, said := 0, false
@@ -49,18 +48,18 @@ func sentences(text []rune) []sentence {
 }
 
 // sourceRunes returns the text of the lines of a region, and which of it is emphasized.
-func sourceRunes(r comic.Region, lines []bool) (text []rune, loud []bool) {
-	for i, line := range lines[:min(len(lines), len(r.Texts))] {
+func sourceRunes(r comic.Region, lines []int) (text []rune, loud []bool) {
+	for i := range r.Texts {
 		text = []rune(comic.JoinTexts(r.Texts[:i+1]))
-		loud = append(loud, slices.Repeat([]bool{line}, len(text)-len(loud))...)
+		loud = append(loud, slices.Repeat([]bool{slices.Contains(lines, i)}, len(text)-len(loud))...)
 	}
 	return text, loud
 }
 
 // emphasized says which runes of a translation are emphasized, given which lines of its source are: whole sentences by their number from the
 // start or the end of the text, and the end of a sentence by its length. It returns nil if no place is certain.
-func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
-	if lines == nil {
+func (t target) emphasized(r comic.Region, lines []int, text []rune) []bool {
+	if len(lines) == 0 {
 		return nil
 	}
 	source, loud := sourceRunes(r, lines)
@@ -101,8 +100,7 @@ func (t target) emphasized(r comic.Region, lines []bool, text []rune) []bool {
 	return out
 }
 
-// loudEnd returns the share of the letters at the end of a sentence that are emphasized, and where they begin; or 0 if others are emphasized
-// too.
+// loudEnd returns the share of the letters at the end of a sentence that are emphasized, and their start; or 0 if others are too.
 func loudEnd(text []rune, loud []bool) (share float64, from int) {
 	before, after, all := 0, 0, 0
 	for i, c := range text {
@@ -126,13 +124,10 @@ func loudEnd(text []rune, loud []bool) (share float64, from int) {
 const (
 	// mostEnd is the greatest share of a sentence that is emphasized as its end.
 	mostEnd = 0.6
-	// sameShare is the greatest difference of that share between a translation and its source: sentences end alike in two languages if
-	// the ends are of one length.
+	// sameShare is the greatest difference of that share between a translation and its source: ends of sentences correspond by length.
 	sameShare = 0.18
-	// clauseShare is by how much that difference may be greater for the end of a sentence that begins after a mark of endsPart: at the end of a
-	// clause, or at any comma.
-	clauseShare = 0.08
-	endsPart    = endsClause + ","
+	// endsPart are the marks at the end of a clause, or any comma.
+	endsPart = endsClause + ","
 )
 
 // endAt returns where the end of a sentence begins that has a share of its letters: before a word or a phrase, after a mark if there is one
@@ -147,11 +142,8 @@ func (t target) endAt(text []rune, share float64, afterMark bool) int {
 	for i, c := range text {
 		if before > 0 && comic.Lettered(c) && beginsWord(text, i, scores) {
 			off := math.Abs(1 - float64(before)/float64(total) - share)
-			if endsWith(text[:i], endsPart) {
-				off -= clauseShare
-				if afterMark && off <= sameShare {
-					off-- // before any other place
-				}
+			if afterMark && off <= sameShare && endsWith(text[:i], endsPart) {
+				off-- // before any other place
 			}
 			if off <= best {
 				best, at = off, i
@@ -164,8 +156,7 @@ func (t target) endAt(text []rune, share float64, afterMark bool) int {
 	return at
 }
 
-// beginsWord reports whether a word or a phrase begins at text[at]. scores are those of the phrase model, or nil. It does not know every
-// name in katakana after hiragana.
+// beginsWord reports whether a word or a phrase begins at text[at]. The scores of the phrase model, or nil, miss some names in katakana.
 func beginsWord(text []rune, at int, scores []float64) bool {
 	if scores == nil || text[at-1] == ' ' {
 		return text[at-1] == ' '
@@ -214,26 +205,22 @@ func tagged(text string, prepared []rune) []bool {
 
 // emphasized is how the emphasized part of a translation is set.
 type emphasized struct {
-	// loud says which runes are emphasized. It is nil if none is.
-	loud []bool
 	// faces are those of the emphasized part. It is scale times as large as the rest, and leans more by lean; see glyph.
 	faces       fontChain
 	scale, lean float64
 }
 
-// emphasize finds what is emphasized in the text of a job, and chooses its look. said is the text with its tags, and around the font of the
-// rest.
-func (p Params) emphasize(t *typesetter, f *fonts, j *job, said string, around *lazyFont) (e emphasized, err error) {
+// emphasize finds what is emphasized in the text of a job, and chooses its look. around is the font of the rest.
+func (p Params) emphasize(t *typesetter, f *fonts, j *job, around *lazyFont) (e emphasized, err error) {
 	source, chosen := j.look.emphasis, j.region.Override.Style
 	if j.style != Effect && !j.note && chosen.Bold == nil && chosen.Italic == nil {
-		if j.loud = tagged(said, j.runes); j.loud == nil {
+		if j.loud = tagged(j.said, j.runes); j.loud == nil {
 			j.loud = j.target.emphasized(j.region, source.lines, j.runes)
 		}
 	}
-	if j.loud == nil {
-		return emphasized{}, nil
+	if e.scale = max(source.scale, 1); j.loud == nil {
+		return e, nil
 	}
-	e = emphasized{loud: j.loud, scale: max(source.scale, 1)}
 	style := j.style
 	if isItalic(j.region, source.lean) {
 		if f.faces[j.target.script][Italic] == nil {
@@ -246,47 +233,38 @@ func (p Params) emphasize(t *typesetter, f *fonts, j *job, said string, around *
 	wants := source.stroke * j.target.strokesFrom(j.region.SourceLang)
 	font, err := loudFont(f.weights(j.target.script, style), j.target, wants, e.scale*p.natural(j.target, j.source), heavier)
 	if err != nil {
-		return emphasized{}, err
+		return e, err
 	}
 	e.faces, _, err = t.chain(f.chain(j.target.script, font), j.runes)
 	e.faces = e.faces.forText(j.runes)
 	return e, err
 }
 
-// shapeEmphasized shapes a text with its emphasized part.
-func (t *typesetter) shapeEmphasized(text []rune, tgt target, chain fontChain, e emphasized, columns bool) []cluster {
-	if e.loud == nil {
-		return t.shape(text, tgt, chain, columns)
+// shapeEmphasized shapes the text of a job with its emphasized part.
+func (t *typesetter) shapeEmphasized(j *job, chain fontChain, e emphasized) (out []cluster) {
+	columns := j.area.Frame.Columns
+	if j.loud == nil {
+		return t.shape(j.runes, j.target, chain, columns)
 	}
-	var out []cluster
-	for from := 0; from < len(text); {
-		end := from + 1
-		for end < len(text) && e.loud[end] == e.loud[from] {
+	for from := 0; from < len(j.runes); {
+		end, faces, scale, lean := from+1, chain, 1.0, 0.0
+		for end < len(j.runes) && j.loud[end] == j.loud[from] {
 			end++
 		}
-		faces := chain
-		if e.loud[from] {
-			faces = e.faces
+		if j.loud[from] {
+			faces, scale, lean = e.faces, e.scale, e.lean
 		}
-		for _, c := range t.shape(text[from:end], tgt, faces, columns) {
-			c.start, c.end = c.start+from, c.end+from
-			if e.loud[from] {
-				c.enlarge(e.scale, e.lean)
+		for _, c := range t.shape(j.runes[from:end], j.target, faces, columns) {
+			c.start, c.end, c.advance = c.start+from, c.end+from, c.advance*scale
+			for i := range c.glyphs {
+				g := &c.glyphs[i]
+				g.x, g.y, g.scale, g.lean = g.x*scale, g.y*scale, g.scale*scale, lean
 			}
 			out = append(out, c)
 		}
 		from = end
 	}
 	return out
-}
-
-// enlarge makes a cluster larger, and lets it lean.
-func (c *cluster) enlarge(scale, lean float64) {
-	c.advance *= scale
-	for i := range c.glyphs {
-		g := &c.glyphs[i]
-		g.x, g.y, g.scale, g.lean = g.x*scale, g.y*scale, g.scale*scale, lean
-	}
 }
 
 // loudFont returns the font for emphasized text: of those heavier than the font of the text around it, from a place in fonts on, the one
@@ -306,27 +284,5 @@ func loudFont(fonts []*lazyFont, t target, wants, tall float64, heavier int) (*l
 	return chosen, nil
 }
 
-const (
-	// loudPitch is by how much the distance of lines grows with the scale of emphasized text.
-	loudPitch = 0.6
-	// costInLoud is the cost of a break inside emphasized text, which stays together.
-	costInLoud = 1.0
-)
-
-// keepTogether makes breaks beside emphasized text cheap, and those inside it dear.
-func (j *job) keepTogether(breaks []breakPoint) []breakPoint {
-	if j.loud == nil {
-		return breaks
-	}
-	for i := range breaks[:len(breaks)-1] {
-		at := j.text.clusters[breaks[i].at].start
-		switch {
-		case breaks[i].cost >= costInWord:
-		case j.loud[at] != j.loud[at-1]:
-			breaks[i].cost = 0
-		case j.loud[at]:
-			breaks[i].cost += costInLoud
-		}
-	}
-	return breaks
-}
+// loudPitch is by how much the distance of lines grows with the scale of emphasized text.
+const loudPitch = 0.6

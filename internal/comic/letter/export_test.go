@@ -18,7 +18,7 @@ func (l *Letterer) LineEnds(lang, text string) (set []rune, ends []int, err erro
 	for i := range set {
 		clusters[i] = cluster{start: i, end: i + 1, space: set[i] == ' '}
 	}
-	for _, c := range t.breakPoints(set, clusters, named(set, nil), breakWords) {
+	for _, c := range t.breakPoints(set, clusters, named(set, nil), true) {
 		ends = append(ends, c.at)
 	}
 	return set, ends, nil
@@ -31,10 +31,12 @@ func (l *Letterer) Emphasized(lang, text string, source ...string) (string, erro
 		return "", err
 	}
 	var r comic.Region
-	var lines []bool
-	for _, line := range source {
+	var lines []int
+	for i, line := range source {
 		plain, loud := strings.CutPrefix(line, "*")
-		r.Texts, lines = append(r.Texts, plain), append(lines, loud)
+		if r.Texts = append(r.Texts, plain); loud {
+			lines = append(lines, i)
+		}
 	}
 	return bracketed([]rune(text), t.emphasized(r, lines, []rune(text))), nil
 }

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/go-text/typesetting/font"
 
+	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/fontfile"
 )
@@ -138,8 +140,7 @@ func (f *fonts) of(s script, st Style) []*lazyFont {
 	return f.faces[s][Dialogue]
 }
 
-// weights returns the fonts of a style, from light to bold. Those of sound effects begin with the fonts of dialogue, for sources with thin
-// strokes.
+// weights returns the fonts of a style, from light to bold. For sounds with thin strokes, those of dialogue come first.
 func (f *fonts) weights(s script, st Style) []*lazyFont {
 	of := f.of(s, st)
 	if st == Effect && len(f.faces[s][st]) > 0 {
@@ -163,4 +164,94 @@ func (f *fonts) chain(s script, first *lazyFont) []*lazyFont {
 func (f *fonts) usual(s script, st Style) *lazyFont {
 	of := f.of(s, st)
 	return of[len(of)/2]
+}
+
+// fontChain selects the face of a character: the first face that has it.
+type fontChain []*font.Face
+
+// chain returns the faces for a text, and the characters that no font has, each once, in order. It loads fonts until all are found.
+func (t *typesetter) chain(fonts []*lazyFont, text []rune) (c fontChain, missing string, err error) {
+	lacking := slices.DeleteFunc(slices.Clone(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, ignorable...) })
+	for i := 0; i < len(fonts) && (i == 0 || len(lacking) > 0); i++ {
+		f, err := fonts[i].load()
+		if err != nil {
+			return nil, "", err
+		}
+		if t.faces[f] == nil {
+			t.faces[f] = font.NewFace(f)
+		}
+		c = append(c, t.faces[f])
+		lacking = slices.DeleteFunc(lacking, func(r rune) bool {
+			_, ok := f.NominalGlyph(r)
+			return ok
+		})
+	}
+	for _, r := range lacking {
+		if !strings.ContainsRune(missing, r) {
+			missing += string(r)
+		}
+	}
+	return c, missing, nil
+}
+
+// ignorable are invisible characters that fonts need not have, such as joiners (Unicode, Default_Ignorable_Code_Point).
+var ignorable = []*unicode.RangeTable{unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point}
+
+// without returns the text without the characters that no font has, with its spaces adjusted.
+func (t target) without(text []rune, missing string) []rune {
+	if missing == "" {
+		return text
+	}
+	had := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(missing, r) {
+			return -1
+		}
+		return r
+	}, string(text))
+	words := strings.FieldsFunc(had, func(r rune) bool { return r == ' ' })
+	return []rune(t.spaceMarks(strings.Join(words, " ")))
+}
+
+// Draws reports whether anything of a text in lang remains to draw when the characters that no font has are left out. If not, missing has
+// these characters. Draws fails like [Letterer.Draw].
+func (l *Letterer) Draws(lang, text string) (draws bool, missing string, err error) {
+	t, err := l.target(lang)
+	if err != nil {
+		return false, "", err
+	}
+	text, _ = prepare(text, t, false, false)
+	runes := []rune(text)
+	_, missing, err = newTypesetter().chain(l.fonts.chain(t.script, l.fonts.usual(t.script, Dialogue)), runes)
+	if draws = strings.TrimSpace(string(t.without(runes, missing))) != ""; draws {
+		missing = ""
+	}
+	return draws, missing, err
+}
+
+// ResolveFace implements shaping.Fontmap.
+func (c fontChain) ResolveFace(r rune) *font.Face {
+	for _, f := range c {
+		if _, ok := f.NominalGlyph(r); ok {
+			return f
+		}
+	}
+	return c[0]
+}
+
+// forText moves the first font that has every letter of the text to the front, so that no word is set in two faces.
+func (c fontChain) forText(text []rune) fontChain {
+	for i, f := range c {
+		if hasLetters(f, text) {
+			chain := append(fontChain{f}, c[:i]...)
+			return append(chain, c[i+1:]...)
+		}
+	}
+	return c
+}
+
+func hasLetters(f *font.Face, text []rune) bool {
+	return !slices.ContainsFunc(text, func(r rune) bool {
+		_, ok := f.NominalGlyph(r)
+		return !ok && comic.Lettered(r)
+	})
 }

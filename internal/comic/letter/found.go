@@ -61,8 +61,7 @@ const (
 	// boldText is the ratio to the median stroke width of the page from which a text is bold. On hand-lettered pages of three episodes,
 	// regular dialogue measures up to 1.10, and bold text 1.12 and more.
 	boldText = 1.12
-	// boldStroke is that ratio among the lines of one text, which have fewer letters. Regular lines measure up to 1.17, and bold ones 1.2 and
-	// more.
+	// boldStroke is that ratio among the lines of one text, with fewer letters: regular lines measure up to 1.17, bold ones from 1.2.
 	boldStroke = 1.18
 )
 
@@ -117,13 +116,12 @@ func (j *job) chooseStyle(found Style, f *fonts) {
 	if chosen.Font != "" {
 		j.style = Style(chosen.Font)
 	}
-	upright := chosen.Italic != nil && !*chosen.Italic
 	slanted := chosen.Italic != nil && *chosen.Italic
-	if upright && j.style == Italic {
-		j.style = Dialogue
-	}
-	if slanted && (j.style == Dialogue || j.style == Narration) {
+	switch {
+	case slanted && (j.style == Dialogue || j.style == Narration):
 		j.style = Italic
+	case chosen.Italic != nil && !slanted && j.style == Italic:
+		j.style = Dialogue
 	}
 	noItalics := f.faces[j.target.script][Italic] == nil
 	if j.style == Italic && noItalics && j.target.cased() || slanted && (j.style != Italic || noItalics) {

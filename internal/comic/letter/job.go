@@ -16,7 +16,10 @@ import (
 type job struct {
 	region comic.Region
 	target target
-	runes  []rune
+	// said is the translation, with its tags, and terms are names and terms in it that should not be broken. runes is the text as it is set.
+	said  string
+	terms []string
+	runes []rune
 	// within says which places are inside names and terms.
 	within []bool
 	// shaped is the shaped text. text is the same or a version of it with lines and letters closer together.
@@ -55,28 +58,18 @@ const ideographCap = 0.72
 // obliqueLean is the lean of synthetic italics: 11 degrees.
 const obliqueLean = 0.2
 
-// source is a region to letter: its text area, its look, and the translation.
-type source struct {
-	region comic.Region
-	area   *textarea.Area
-	text   string
-	// terms are names and terms that should not be broken.
-	terms []string
-	look  look
-	// note says that it is an annotation.
-	note bool
-}
-
-// newJob prepares and shapes a text. median is the median size of the page's source texts. It returns nil if there is nothing to set.
-func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median float64) (*job, error) {
-	r, s := from.region, from.area
-	capitals := p.Capitals && tgt.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
-	tgt.apart = s.Drawn
-	text, cut := prepare(from.text, tgt, capitals, s.Frame.Columns)
-	j := &job{region: r, target: tgt, area: s, fit: Fits, source: sourceSize(onlyLines(r, from.look.emphasis.lines, false)), look: from.look, note: from.note, cut: cut}
-	j.chooseStyle(styleOf(from, text, j.source/median), f)
+// shape prepares and shapes the text of a job, if there is some. median is the median size of the page's source texts.
+func (p Params) shape(t *typesetter, f *fonts, j *job, median float64) (some bool, err error) {
+	r := j.region
+	capitals := p.Capitals && j.target.cased() && (languages.IsCJK(r.SourceLang) || !hasSmall(r.Text))
+	j.target.apart = j.area.Drawn
+	tgt, columns := j.target, j.area.Frame.Columns
+	var text string
+	text, j.cut = prepare(j.said, tgt, capitals, columns)
+	j.source = sourceSize(onlyLines(r, j.look.emphasis.lines, false))
+	j.chooseStyle(j.styleOf(text, j.source/median), f)
 	if (j.style == Effect || j.style == Shout) && r.Override.Style.Italic == nil {
-		j.lean = from.look.lean
+		j.lean = j.look.lean
 	}
 	alike := alikeWeight
 	if j.style == Effect {
@@ -86,43 +79,39 @@ func (p Params) newJob(t *typesetter, f *fonts, tgt target, from source, median 
 	switch bold := r.Override.Style.Bold; {
 	case bold != nil && *bold: // as bold as counters stay open
 		w = weight{font: weights[len(weights)-1], bold: mostBold}
-	case bold == nil && from.look.stroke > 0 && r.Override.Style.Font != comic.FontEffect:
-		var err error
-		if w, err = chooseWeight(weights, tgt, from.look.stroke*tgt.strokesFrom(r.SourceLang), p.natural(tgt, j.source), alike); err != nil {
-			return nil, err
+	case bold == nil && j.look.stroke > 0 && r.Override.Style.Font != comic.FontEffect:
+		if w, err = chooseWeight(weights, tgt, j.look.stroke*tgt.strokesFrom(r.SourceLang), p.natural(tgt, j.source), alike); err != nil {
+			return false, err
 		}
 	}
 	chain, missing, err := t.chain(f.chain(tgt.script, w.font), []rune(text))
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	j.bold, j.stroke = w.bold, w.stroke
 	j.missing, j.runes = missing, tgt.without([]rune(text), missing)
 	if len(j.runes) == 0 {
-		return nil, nil
+		return false, nil
 	}
-	chain = chain.forText(j.runes)
 	terms := quotedNames(j.runes)
-	for _, term := range from.terms {
-		term, _ = prepare(term, tgt, capitals, s.Frame.Columns)
+	for _, term := range j.terms {
+		term, _ = prepare(term, tgt, capitals, columns)
 		terms = append(terms, tgt.without([]rune(term), missing))
 	}
 	j.within = named(j.runes, terms)
-	e, err := p.emphasize(t, f, j, from.text, w.font)
+	e, err := p.emphasize(t, f, j, w.font)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	if j.text = p.shapeText(t, j, chain, e); len(j.text.clusters) == 0 {
-		return nil, nil
-	}
-	j.shaped = j.text
-	return j, nil
+	j.shaped = p.shapeText(t, j, chain.forText(j.runes), e)
+	j.text = j.shaped
+	return len(j.text.clusters) > 0, nil
 }
 
 // shapeText returns the shaped text of the job with its metrics.
 func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) *shapedText {
 	tgt, columns := j.target, j.area.Frame.Columns
-	text := &shapedText{narrow: 1, clusters: t.shapeEmphasized(j.runes, tgt, chain, e, columns), flush: flush(j.region, j.area, tgt), rightToLeft: tgt.rightToLeft()}
+	text := &shapedText{narrow: 1, clusters: t.shapeEmphasized(j, chain, e), flush: flush(j.region, j.area, tgt), rightToLeft: tgt.rightToLeft()}
 	if j.style == Effect && j.area.Drawn && tgt.square() && !columns {
 		closeUp(text.clusters)
 	}
@@ -133,31 +122,30 @@ func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) 
 	}
 	text.count(j.runes)
 	p.measure(j, text, chain[0])
-	if e.loud != nil {
+	if j.loud != nil {
 		text.pitch *= 1 + loudPitch*(e.scale-1)
-		if e.loud[0] {
+		if j.loud[0] {
 			text.above *= e.scale
 		}
 	}
 	return text
 }
 
-// Dialogue of more than loud times the median size or stroke width of the page is a shout. Between quiet and loud it is normal dialogue; below
-// quiet it is whispered.
+// Dialogue of more than loud times the median size or stroke width of the page is a shout, and below quiet times it is whispered.
 const quiet, loud = 0.7, 1.36
 
 // styleOf returns the style of a text. A text is a sound effect or title if it is twice as large as the dialogue, if it is short and a
 // sound effect region, or if it is short, large or slanted, and outside of bubbles.
-func styleOf(from source, text string, ratio float64) Style {
-	free := from.region.Kind != comic.KindDialogue
+func (j *job) styleOf(text string, ratio float64) Style {
+	free := j.region.Kind != comic.KindDialogue
 	switch {
-	case ratio >= 2, free && isShort(text) && (ratio >= 1.25 || from.region.Slanted() || from.region.Kind == comic.KindEffect):
+	case ratio >= 2, free && isShort(text) && (ratio >= 1.25 || j.region.Slanted() || j.region.Kind == comic.KindEffect):
 		return Effect
-	case !free && ratio > loud, from.look.shouted:
+	case !free && ratio > loud, j.look.shouted:
 		return Shout
-	case isItalic(from.region, from.look.lean):
+	case isItalic(j.region, j.look.lean):
 		return Italic
-	case from.area.Rectangle():
+	case j.area.Rectangle():
 		return Narration
 	default:
 		return Dialogue
@@ -175,9 +163,8 @@ func isShort(text string) bool {
 	return strings.Count(text, " ") < 3 && wide <= 8
 }
 
-// sourceSize returns the typical line height of a region, in pixels. That is the upper quartile, because a line of Latin text without
-// capitals or descenders is lower than its font. If the heights differ more than this explains, one of the lines is shouted, and it is the
-// median.
+// sourceSize returns the typical line height of a region, in pixels: the upper quartile, as a line of Latin text without capitals or
+// descenders is lower than its font. If the heights differ more than this explains, a line is shouted, and it is the median.
 func sourceSize(r comic.Region) float64 {
 	heights := make([]float64, 0, len(r.Lines))
 	for _, q := range r.Lines {
@@ -259,8 +246,8 @@ func (j *job) lines() []string {
 	return out
 }
 
-// shape returns the transformation of the glyphs. Narrower letters have thinner stems, half of their strokes, and get that width back.
-func (j *job) shape() form {
+// form returns the transformation of the glyphs. Narrower letters have thinner stems, half of their strokes, and get that width back.
+func (j *job) form() form {
 	thinner := j.stroke * (1 - j.text.narrow) / 2
 	return form{size: j.result.size, lean: j.lean, narrow: j.text.narrow, bold: (j.bold + thinner/2) * j.result.size}
 }
@@ -274,13 +261,13 @@ func (j *job) contours() []contour {
 		for _, i := range j.text.visual(line.from, line.end) {
 			c := j.text.clusters[i]
 			for _, g := range c.glyphs {
-				out = append(out, g.place(j.area.Frame, pen, line.y, j.shape())...)
+				out = append(out, g.place(j.area.Frame, pen, line.y, j.form())...)
 			}
 			pen += c.advance * j.result.size
 		}
 		if line.hyphen {
 			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.area.Frame, start+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.shape())...)
+				out = append(out, g.place(j.area.Frame, start+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.form())...)
 			}
 		}
 	}

@@ -86,8 +86,7 @@ func (t *shapedText) outOfReach(cluster int, before, after float64, lines int) b
 	return t.sum[cluster] > before+spaces || t.sum[len(t.clusters)]-t.sum[cluster] > after+spaces
 }
 
-// targets returns the greatest and the wanted widths of the lines. The wanted width is the same share of each room, slightly less for the
-// outer lines.
+// targets returns the greatest and the wanted widths of the lines: the same share of each room, slightly less for the outer lines.
 func (t *shapedText) targets(room []lineRoom, measure float64) (limits, targets []float64) {
 	limits, targets = make([]float64, len(room)), make([]float64, len(room))
 	var sum float64

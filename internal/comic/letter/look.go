@@ -18,8 +18,7 @@ import (
 type look struct {
 	ink, rim                           raster.RGB
 	width, stroke, lean, whole, height float64
-	// tall is the same without the lines that are emphasized, or 0 if these are too few letters; see letterHeight. Of a line of marks alone it is
-	// the height of the marks.
+	// tall is the same without the lines that are emphasized, or 0 for too few letters; see letterHeight. Marks alone have their height.
 	tall float64
 	// emphasis is the look of the lines that are lettered louder than the others. stroke, lean and tall are those of the others.
 	emphasis emphasis
@@ -28,8 +27,7 @@ type look struct {
 }
 
 const (
-	// A pixel is lettering if erasing changed it by more than changedLevels, and inside a stroke if by more than inkLevels. Its color is
-	// that of the ink if it is within inkLevels.
+	// A pixel is lettering if erasing changed it by more than changedLevels, and inside a stroke, of the color of the ink, by inkLevels.
 	changedLevels, inkLevels = 24, 48
 	// leastChanged is the number of changed pixels below which the ink has the recognized color of the region.
 	leastChanged = 16
@@ -48,8 +46,7 @@ const (
 	leastRim, mostRim = 0.05, 0.12
 )
 
-// findLook determines the look from the pixels that erasing changed. Those that have neither the color of the ink nor a blend of it with
-// the ground are an outline.
+// findLook determines the look from the pixels that erasing changed. Those that are no blend of the ink with the ground are an outline.
 func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	l := look{ink: r.FG}
 	x0, y0, x1, y1 := r.Bounds()
@@ -75,7 +72,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		}
 	}
 	covers := lineCovers(original, func(x, y int) raster.RGB { return raster.At(erased, x, y) }, r, l.ink)
-	if l.emphasis = lookOfEmphasis(covers, r); l.emphasis.lines != nil {
+	if l.emphasis = lookOfEmphasis(covers, r); len(l.emphasis.lines) > 0 {
 		_, covers = divideLines(covers, l.emphasis.lines)
 	}
 	lettering, marks := inkOf(covers...), strings.Trim(r.Text, "!?！？ ") == "" && len(r.Lines) == 1
@@ -94,14 +91,13 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 		ink = bitmap.Changed(original, erased, box, inkLevels)
 	}
 	l.whole = measureLean(ink, r)
-	if l.lean = l.whole; l.emphasis.lines != nil {
+	if l.lean = l.whole; len(l.emphasis.lines) > 0 {
 		l.lean = measureLean(ink, onlyLines(r, l.emphasis.lines, false))
 	}
 	return l
 }
 
-// inkColor returns the color of the lettering: the median of the quarter of its pixels that erasing changed most, because thin strokes are
-// paler than their ink.
+// inkColor returns the median color of the quarter of the lettering that erasing changed most: thin strokes are paler than their ink.
 func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB {
 	var ink []inkPixel
 	for _, at := range changed.All() {
@@ -189,8 +185,7 @@ type inkPixel struct {
 	c  raster.RGB
 }
 
-// strongest returns the median color of the n pixels of ink that count most, and the first ones of those that count equally. ink must have at
-// least n, and is sorted.
+// strongest returns the median color of the n pixels of ink that count most, the first ones of equals. It sorts ink, which has at least n.
 func strongest(ink []inkPixel, n int) raster.RGB {
 	slices.SortStableFunc(ink, func(a, b inkPixel) int { return b.by - a.by })
 	colors := make([]raster.RGB, n)

@@ -3,7 +3,13 @@ package letter
 import (
 	"image"
 	"math"
+	"slices"
 
+	"github.com/go-text/typesetting/font"
+	ot "github.com/go-text/typesetting/font/opentype"
+	"golang.org/x/image/vector"
+
+	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 )
 
@@ -52,8 +58,7 @@ const (
 	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. mostLike is the greatest
 	// share of the art behind a text without an outline that is hardly distinguished from it.
 	drawnContrast, mostLike = 0.5, 0.15
-	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of other pixels that specks and
-	// JPEG noise explain.
+	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of others that noise explains.
 	offGround, mostOff = 40, 0.02
 	// looks is the distance between the pixels that are sampled.
 	looks = 2
@@ -78,4 +83,185 @@ func (j *job) shareUnder(page *image.NRGBA, is func(raster.RGB) bool) float64 {
 		}
 	}
 	return some / max(all, 1)
+}
+
+// contour is one closed curve of a glyph on the page, flattened to line segments.
+type contour []raster.Point
+
+// form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, their horizontal scale,
+// and by how many pixels each side of their strokes is widened.
+type form struct{ size, lean, narrow, bold float64 }
+
+// place transforms a glyph at pen (x, y) of the local frame to contours on the page.
+func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
+	outline, ok := g.face.GlyphData(g.id).(font.GlyphOutline)
+	if !ok {
+		return nil
+	}
+	scale := in.size / float64(g.face.Upem())
+	if g.scale != 0 {
+		scale *= g.scale
+	}
+	to := func(p ot.SegmentPoint) raster.Point {
+		dx, dy := (float64(p.X)+(in.lean+g.lean)*float64(p.Y))*scale*in.narrow, -float64(p.Y)*scale
+		if g.sideways {
+			dx, dy = -dy, dx
+		}
+		dx, dy = dx+g.x*in.size*in.narrow, dy+g.y*in.size
+		if f.Columns { // glyphs of columns are shaped upright, so only their pen is in the local frame
+			px, py := f.ToPage(x, y)
+			return raster.Point{px + dx, py + dy}
+		}
+		px, py := f.ToPage(x+dx, y+dy)
+		return raster.Point{px, py}
+	}
+	var out []contour
+	for _, seg := range outline.Segments {
+		if seg.Op == ot.SegmentOpMoveTo {
+			out = append(out, contour{to(seg.Args[0])})
+			continue
+		}
+		c := &out[len(out)-1]
+		control := contour{(*c)[len(*c)-1]}
+		for _, p := range seg.ArgsSlice() {
+			control = append(control, to(p))
+		}
+		*c = append(*c, flattened(control)...)
+	}
+	return widened(out, in.bold)
+}
+
+// widened moves the outlines of a glyph outwards, and those of its counters inwards. That keeps edges as soft as they are, which drawing a
+// stroke around them does not: the coverages of neighboring parts of a stroke add up.
+func widened(glyph []contour, by float64) []contour {
+	if by == 0 {
+		return glyph
+	}
+	area := 0.0
+	for _, c := range glyph {
+		for i, p := range c {
+			area += p.Cross(c[(i+1)%len(c)])
+		}
+	}
+	same := func(p, q raster.Point) bool { return q.Sub(p).Length() < shortest }
+	out := make([]contour, len(glyph))
+	for i, c := range glyph {
+		c = slices.CompactFunc(c, same)
+		for len(c) > 1 && same(c[0], c[len(c)-1]) {
+			c = c[:len(c)-1]
+		}
+		for k, p := range c {
+			before, after := normal(c[(k+len(c)-1)%len(c)], p), normal(p, c[(k+1)%len(c)])
+			far := math.Copysign(by, area) / max(sharpest, 1+before.Dot(after))
+			out[i] = append(out[i], p.Add(before.Add(after).Times(far)))
+		}
+	}
+	return out
+}
+
+const (
+	// shortest is the least length of a side of an outline, in pixels, whose direction counts.
+	shortest = 1e-3
+	// sharpest limits how far the corners of an outline move, to twice the widening.
+	sharpest = 0.5
+)
+
+// normal returns the unit vector across a side of an outline, to its outside if the outline has a positive area.
+func normal(p, q raster.Point) raster.Point {
+	return p.Sub(q).QuarterTurn().Times(1 / max(q.Sub(p).Length(), shortest))
+}
+
+// flatness is the number of line segments per curve, or half circle, of an outline. At lettering sizes the error is far below a pixel.
+const flatness = 8
+
+// flattened returns the points after the first one of a line or a Bézier curve with the given control points, by de Casteljau's algorithm.
+func flattened(control contour) (out contour) {
+	if len(control) == 2 {
+		return control[1:]
+	}
+	for i := 1; i <= flatness; i++ {
+		t, p := float64(i)/flatness, slices.Clone(control)
+		for n := len(p) - 1; n > 0; n-- {
+			for k := range n {
+				p[k] = p[k].Add(p[k+1].Sub(p[k]).Times(t))
+			}
+		}
+		out = append(out, p[0])
+	}
+	return out
+}
+
+func bounds(contours []contour, grow float64) image.Rectangle {
+	all := slices.Concat(contours...)
+	if len(all) == 0 {
+		return image.Rectangle{}
+	}
+	x0, y0, x1, y1 := raster.Bounds(all...)
+	return raster.Enclosing(x0-grow, y0-grow, x1+grow, y1+grow)
+}
+
+// draw draws contours on the page, the outline first. It returns the bounding box of what it drew.
+func (p paint) draw(page *image.NRGBA, contours []contour) image.Rectangle {
+	box := bounds(contours, p.width+1).Intersect(page.Rect)
+	if box.Empty() {
+		return box
+	}
+	if p.width > 0 {
+		blend(page, coverage(box, capsules(contours, p.width)), p.rim)
+	}
+	blend(page, coverage(box, contours), p.fill)
+	return bounds(contours, p.width).Intersect(page.Rect)
+}
+
+// coverage returns how much of each pixel of a box is inside the contours.
+func coverage(box image.Rectangle, contours []contour) *image.Alpha {
+	r, cover := vector.NewRasterizer(box.Dx(), box.Dy()), image.NewAlpha(box)
+	for _, c := range contours {
+		for i, p := range c {
+			x, y := float32(p[0]-float64(box.Min.X)), float32(p[1]-float64(box.Min.Y))
+			if i == 0 {
+				r.MoveTo(x, y)
+			} else {
+				r.LineTo(x, y)
+			}
+		}
+		r.ClosePath()
+	}
+	r.Draw(cover, box, image.Opaque, image.Point{})
+	return cover
+}
+
+// capsules returns what is within a radius of the contours: a capsule around every segment, which makes round joins. All capsules have the
+// same winding, because opposite windings would cancel. The inside is left to the fill, whose contours may have either winding.
+func capsules(contours []contour, radius float64) (all []contour) {
+	for _, c := range contours {
+		for i, p := range c {
+			q := c[(i+1)%len(c)]
+			along, capsule := q.Sub(p), make(contour, 0, 2*flatness+2)
+			for end, middle := range [2]raster.Point{q, p} {
+				for k := 0; k <= flatness; k++ {
+					sin, cos := math.Sincos(math.Atan2(along[1], along[0]) + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/flatness)
+					capsule = append(capsule, middle.Add(raster.Point{radius * cos, radius * sin}))
+				}
+			}
+			all = append(all, capsule)
+		}
+	}
+	return all
+}
+
+// blend mixes the color into the page by the coverage. It does not change the alpha of the page.
+func blend(page *image.NRGBA, cover *image.Alpha, c raster.RGB) {
+	for y := range cover.Rect.Dy() {
+		row := page.Pix[page.PixOffset(cover.Rect.Min.X, cover.Rect.Min.Y+y):]
+		for x, a := range cover.Pix[y*cover.Stride:][:cover.Stride] {
+			if a == 0 {
+				continue
+			}
+			for k, v := range c {
+				under := uint32(row[4*x+k])
+				row[4*x+k] = uint8((under*(255-uint32(a)) + uint32(v)*uint32(a) + 127) / 255)
+			}
+		}
+	}
 }

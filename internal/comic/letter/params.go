@@ -78,6 +78,4 @@ type Lettered struct {
 // Report has one entry for each region that was lettered, in the order of the regions.
 type Report struct {
 	Regions []Lettered
-	// DialogueSize is the font size of the page's normal dialogue in pixels; zero if there is none.
-	DialogueSize float64
 }

@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -10,8 +9,7 @@ import (
 const (
 	// smallPart is the least share of the wanted size that does not look small.
 	smallPart = 0.8
-	// legible is the share of the least size of dialogue down to which a text can be read: of the texts that people letter, one in twenty is
-	// as small.
+	// legible is the share of the least size of dialogue down to which a text can be read: people letter one text in twenty as small.
 	legible = 0.88
 	// leastPart is the share of the least legible size below which no text is set inside of its area.
 	leastPart = 0.5
@@ -25,20 +23,18 @@ const (
 	costOfCondensed = 8
 )
 
-// settle sets the layout of least total cost at a size from the wanted one down to least. All costs are on one scale: a smaller size is better
-// than a word broken, up to a point.
+// settle sets the layout of least total cost at a size from the wanted one down to least. A smaller size is better than a word broken.
 func (j *job) settle(want, floor, least float64) {
 	j.want, j.floor, j.fit, j.result = want, min(floor, want), Fits, nil
-	best, ways := math.Inf(1), j.ways()
-	for _, d := range []division{wholeWords, breakWords} {
-		if d == breakWords && breakWeight*costDivided >= best {
-			break
+	best, ways, sizes := math.Inf(1), j.ways(), slices.Concat(ladder(want, j.floor), ladder(j.floor*ladderStep, least))
+	for _, divided := range []bool{false, true} {
+		if !divided || breakWeight*costDivided < best {
+			best = j.cheapest(ways, j.breakPoints(divided), sizes, best)
 		}
-		j.cheapest(ways, j.breakPoints(d), least, &best)
 	}
 	if j.result == nil {
 		j.text = j.shaped
-		j.force(j.breakPoints(wholeWords), least)
+		j.force(j.breakPoints(false), least)
 	}
 	switch {
 	case j.cut:
@@ -67,25 +63,26 @@ func (j *job) ways() []way {
 	return all
 }
 
-// cheapest sets the layout with the lowest total cost of size, margin, way and breaks, if it is below best.
-func (j *job) cheapest(ways []way, breaks []breakPoint, least float64, best *float64) {
-	for size := range ladders(j.want, j.floor, least) {
+// cheapest sets the layout with the lowest total cost of size, margin, way and breaks, if it is below best. It returns the lower one of both.
+func (j *job) cheapest(ways []way, breaks []breakPoint, sizes []float64, best float64) float64 {
+	for _, size := range sizes {
 		shrinking := j.costOfSize(size)
-		if shrinking >= *best {
-			return
+		if shrinking >= best {
+			break
 		}
 		for _, w := range ways {
 			for _, margin := range [3]struct{ width, cost float64 }{{w.text.margin, 0}, {w.text.narrowMargin, costOfClose}, {w.text.least, costOfLeast}} {
 				fixed := shrinking + w.cost + margin.cost
-				if fixed >= *best {
+				if fixed >= best {
 					continue
 				}
-				if l := w.text.setAside(j.area, breaks, size, margin.width); l != nil && l.cost+fixed < *best {
-					*best, j.result, j.text = l.cost+fixed, l, w.text
+				if l := w.text.setAside(j.area, breaks, size, margin.width); l != nil && l.cost+fixed < best {
+					best, j.result, j.text = l.cost+fixed, l, w.text
 				}
 			}
 		}
 	}
+	return best
 }
 
 func (j *job) costOfSize(size float64) float64 {
@@ -98,11 +95,9 @@ func (j *job) costOfSize(size float64) float64 {
 }
 
 const (
-	// compact is the factor for the line pitch of square scripts, and for the width of the letters of others, that is tried before a smaller
-	// size. Readers do not notice it.
+	// compact is the factor for the pitch of square scripts, and for the width of other letters, before a smaller size: readers miss it.
 	compact = 0.94
-	// condense is the factor for the pitch of any script if there is not enough room, and that of a step in which the letters of shouts and
-	// sounds are condensed, to mostCondensed of their width.
+	// condense is the factor for the pitch where there is no room, and for each step of the letters of shouts and sounds to mostCondensed.
 	condense, mostCondensed = 0.92, 0.65
 )
 
@@ -134,31 +129,15 @@ func (t *shapedText) narrowed(by float64, runes []rune) *shapedText {
 	return &c
 }
 
-// ladder yields the sizes to try from most down to least, both inclusive.
-func ladder(most, least float64) iter.Seq[float64] {
-	return func(yield func(float64) bool) {
-		size := most
-		for ; size > least*1.001; size *= ladderStep {
-			if !yield(size) {
-				return
-			}
-		}
-		if most >= least*0.999 {
-			yield(least)
-		}
+// ladder returns the sizes to try from most down to least, both inclusive.
+func ladder(most, least float64) (sizes []float64) {
+	for size := most; size > least*1.001; size *= ladderStep {
+		sizes = append(sizes, size)
 	}
-}
-
-// ladders yields the sizes from most down to least, including the size between.
-func ladders(most, between, least float64) iter.Seq[float64] {
-	return func(yield func(float64) bool) {
-		for size := range ladder(most, between) {
-			if !yield(size) {
-				return
-			}
-		}
-		ladder(between*ladderStep, least)(yield)
+	if most >= least*0.999 {
+		sizes = append(sizes, least)
 	}
+	return sizes
 }
 
 // force sets a text that does not fit around the center of its text area and ignores the edge: text over the edge is better than no text.
@@ -172,11 +151,10 @@ func (j *job) force(breaks []breakPoint, size float64) {
 }
 
 // fitting estimates how many characters of the text would fit at a legible size: the longest beginning that fits, of whole words if one
-// word fits. It returns 0 if not even the first letter fits. It is cheap, because the text is already shaped and only about ten layouts
-// are tried.
+// does. It returns 0 if not even the first letter fits. It tries only about ten layouts of the shaped text.
 func (j *job) fitting() int {
-	for _, d := range []division{wholeWords, breakWords} {
-		ends := j.breakPoints(d)
+	for _, divided := range []bool{false, true} {
+		ends := j.breakPoints(divided)
 		n := sort.Search(len(ends)-1, func(i int) bool { return j.beginning(ends[:i+1]) == nil })
 		if n > 0 {
 			return j.text.clusters[ends[n-1].at-1].end
@@ -185,8 +163,7 @@ func (j *job) fitting() int {
 	return 0
 }
 
-// beginning lays the text out at the least legible size as if it ended at the last of the break points. It keeps a margin, so that a text of
-// that length is set at this size too.
+// beginning lays the text out at the least legible size as if it ended at the last break, with a margin, so that such a text is set so too.
 func (j *job) beginning(breaks []breakPoint) *layout {
 	t, last := *j.text, breaks[len(breaks)-1].at
 	t.clusters, t.sum, t.light = t.clusters[:last], t.sum[:last+1], t.light[:last]

@@ -1,12 +1,15 @@
 package letter
 
 import (
+	"cmp"
+	"image"
 	"math"
 	"slices"
 	"sort"
 
 	"plait/internal/comic"
 	"plait/internal/languages"
+	"plait/internal/raster"
 )
 
 const (
@@ -18,8 +21,8 @@ const (
 	leastOfWish = 0.74
 	// costOfSmallPage is the cost of reducing the size of the page to zero. That of texts that look smaller than their page is 1 if all do.
 	costOfSmallPage = 0.8
-	// latinInLine is the height of capitals in units of the height of their line, and ideographInLine that of ideographs.
-	latinInLine, ideographInLine = 0.66, 0.71
+	// ideographInLine is the height of ideographs in units of the height of their line.
+	ideographInLine = 0.71
 	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
 	compression = 0.6
 )
@@ -43,37 +46,32 @@ func (p Params) sizes(t target, height, pageHeight float64) sizes {
 
 // usualLine returns the height of the lines of a page's normal dialogue by the height of its letters: boxes of lines differ by the letters in
 // them and by the detector. Without a letter of known height it is the median of the boxes.
-func usualLine(jobs []*job, boxes float64) float64 {
+func (p Params) usualLine(jobs []*job, boxes float64) float64 {
 	var heights []float64
 	for _, j := range jobs {
-		ratio := j.source / boxes
-		if j.look.tall == 0 || j.region.Kind != comic.KindDialogue || j.region.Direction != comic.Horizontal || ratio < quiet || ratio > loud {
-			continue
+		level := j.region.Kind == comic.KindDialogue && j.region.Direction == comic.Horizontal
+		if ratio := j.source / boxes; level && j.look.tall > 0 && ratio >= quiet && ratio <= loud {
+			heights = append(heights, p.byLetters(j))
 		}
-		heights = append(heights, j.byLetters())
 	}
-	if len(heights) == 0 {
-		return boxes
-	}
-	return median(heights)
+	return cmp.Or(median(heights), boxes)
 }
 
 // byLetters returns the height of the lines of the source by the height of its letters.
-func (j *job) byLetters() float64 {
+func (p Params) byLetters(j *job) float64 {
 	if languages.IsCJK(j.region.SourceLang) {
 		return j.look.tall / ideographInLine
 	}
-	return j.look.tall / latinInLine
+	return j.look.tall / p.LatinCap
 }
 
-// proportion returns the size of the source in units of that of the page's normal dialogue, whose lines have the height boxes by their boxes
-// and letters by their letters. Outside of bubbles, where small print stands, the letters of a long text tell more than its boxes, and so do
-// those of a shout, which is no smaller than dialogue.
-func (j *job) proportion(boxes, letters float64) float64 {
+// proportion returns the size of the source in units of that of the page's normal dialogue, whose lines are boxes high by their boxes and
+// letters high by their letters. These tell more of small print outside of bubbles, and of a shout, which is no smaller than dialogue.
+func (p Params) proportion(j *job, boxes, letters float64) float64 {
 	ratio := j.source / boxes
 	known := j.look.tall > 0 && j.region.Direction == comic.Horizontal
 	if known && (j.style == Shout || !j.area.Bubble && comic.Letters(j.region.Text) >= longSource) {
-		ratio = j.byLetters() / letters
+		ratio = p.byLetters(j) / letters
 	}
 	if j.style == Shout {
 		return max(ratio, 1)
@@ -89,14 +87,13 @@ func (p Params) natural(t target, height float64) float64 {
 	return p.LatinCap * height
 }
 
-// chooseSizes computes the layout of every job. Normal dialogue has one size, the largest at which most of it fits. Louder and
-// quieter texts keep their proportion to it. chooseSizes returns that size.
-func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared float64) {
-	line := usualLine(jobs, usual)
+// chooseSizes sets the layout of every job. Normal dialogue has the largest size at which most of it fits, other text its proportion to it.
+func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) {
+	line := p.usualLine(jobs, usual)
 	page := p.sizes(jobs[0].target, line, pageHeight)
 	var fits []float64 // cap heights
 	for _, j := range jobs {
-		j.ratio = j.proportion(usual, line)
+		j.ratio = p.proportion(j, usual, line)
 		least := quiet
 		if !j.area.Bubble {
 			least = alike
@@ -109,14 +106,7 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) (shared floa
 			fits = append(fits, j.cap*j.largest(page.wish/j.cap, page.floor/j.cap*0.9, j.text.margin))
 		}
 	}
-	capHeight := page.shared(fits)
-	page.settle(jobs, capHeight)
-	for _, j := range jobs {
-		if j.normal {
-			shared = capHeight / j.cap
-		}
-	}
-	return shared
+	page.settle(jobs, page.shared(fits))
 }
 
 // shared returns the cap height of normal dialogue, given the greatest cap height at which each text fits. It balances the cost of a
@@ -202,7 +192,7 @@ func medianSource(set []comic.Region) float64 {
 
 // largest returns the greatest size from most down to least at which the text fits, or zero.
 func (j *job) largest(most, least, margin float64) float64 {
-	breaks, text := j.breakPoints(wholeWords), j.text
+	breaks, text := j.breakPoints(false), j.text
 	breaks = slices.DeleteFunc(breaks, func(b breakPoint) bool { return b.cost >= costInWord })
 	if j.target.square() { // a common size matters more than the distance of lines
 		text = text.closer(compact)
@@ -216,16 +206,21 @@ func (j *job) largest(most, least, margin float64) float64 {
 	return size(first)
 }
 
-func (j *job) breakPoints(d division) []breakPoint {
-	all := j.target.breakPoints(j.runes, j.text.clusters, j.within, d)
-	return j.keepTogether(all)
+func (j *job) breakPoints(divided bool) []breakPoint {
+	all := j.target.breakPoints(j.runes, j.text.clusters, j.within, divided)
+	for i := range all[:len(all)-1] { // between emphasized text and other text they are cheap
+		at := j.text.clusters[all[i].at].start
+		if j.loud != nil && all[i].cost < costInWord && j.loud[at] != j.loud[at-1] {
+			all[i].cost = 0
+		}
+	}
+	return all
 }
 
 // beside is the greatest distance of the lines of two texts that are seen together, in lines.
 const beside = 2
 
-// evenPairs gives texts of normal dialogue that stand close together the size of the smallest, as far as it does not look small: side by side,
-// two sizes are plainly two.
+// evenPairs gives texts of normal dialogue that stand close together, where two sizes show, the smaller size unless it looks small.
 func evenPairs(jobs []*job) {
 	for _, j := range jobs {
 		least := math.Inf(1)
@@ -242,21 +237,15 @@ func evenPairs(jobs []*job) {
 
 // near reports whether the lines of two texts in bubbles are close together.
 func (j *job) near(o *job) bool {
-	a, b, most := j.box(), o.box(), beside*j.text.pitch*j.result.size
-	return j.area.Bubble && o.area.Bubble && j.area.Frame == o.area.Frame &&
-		max(b.x0-a.x1, a.x0-b.x1, b.y0-a.y1, a.y0-b.y1) <= most
+	most := int(beside * j.text.pitch * j.result.size)
+	return j.area.Bubble && o.area.Bubble && j.area.Frame == o.area.Frame && j.box().Inset(-most).Overlaps(o.box())
 }
 
-// box is a rectangle in the local frame.
-type box struct{ x0, y0, x1, y1 float64 }
-
-// box returns the bounding box of the lines.
-func (j *job) box() box {
-	first := j.result.lines[0]
-	b := box{x0: first.x, x1: first.x, y0: first.y - j.text.above*j.result.size}
+// box returns the bounding box of the lines in the local frame.
+func (j *job) box() (box image.Rectangle) {
+	t, size := j.text, j.result.size
 	for _, l := range j.result.lines {
-		b.x0, b.x1 = min(b.x0, l.x), max(b.x1, l.x+l.width*j.result.size)
-		b.y1 = l.y + j.text.below*j.result.size
+		box = box.Union(raster.Enclosing(l.x, l.y-t.above*size, l.x+l.width*size, l.y+t.below*size))
 	}
-	return b
+	return box
 }

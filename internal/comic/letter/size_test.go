@@ -3,6 +3,7 @@ package letter_test
 import (
 	"image"
 	"image/color"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,7 +35,7 @@ func TestMostBubblesHaveTheSizeOfThePage(t *testing.T) {
 		for _, r := range report.Regions {
 			sizes = append(sizes, r.Size)
 		}
-		return sizes, report.DialogueSize
+		return sizes, slices.Max(sizes)
 	}
 	_, alone := sizes(8, 0, 1)
 	few, page := sizes(8, 2, 0.4)
@@ -65,7 +66,7 @@ func TestATextKeepsItsMarginAtASlightlySmallerSize(t *testing.T) {
 		const said = "I shall come with you."
 		report := draw(t, page, "en", regions, said, said, said, said, "All that it needed now was one little light.")
 		set := report.Regions[4]
-		require.Greater(t, set.Size, 0.85*report.DialogueSize, "%d", high)
+		require.Greater(t, set.Size, 0.85*report.Regions[0].Size, "%d", high)
 		least := 0.3 * set.Cap
 		require.Greater(t, float64(min(set.Box.Min.Y-box.Min.Y, box.Max.Y-set.Box.Max.Y)), least, "%d: %q", high, set.Lines)
 	}
@@ -90,7 +91,7 @@ func TestTheSizeOfThePageIsThatOfItsLetters(t *testing.T) {
 			Erased: clone(bare), Original: original, Regions: []comic.Region{r}, Lang: "fr", Translations: translations([]string{"Personne derrière la grange."}),
 		}, letter.DefaultParams())
 		require.NoError(t, err)
-		return report.DialogueSize
+		return report.Regions[0].Size
 	}
 	tight, loose := size(2), size(6)
 	require.InDelta(t, 20, tight, 2)
@@ -125,8 +126,8 @@ func TestTheSizeOfThePageComesBeforeTheMargin(t *testing.T) {
 	far := usual
 	far.LeastMargin = usual.NarrowMargin
 	near, apart := set(usual), set(far)
-	require.InDelta(t, apart.DialogueSize, near.DialogueSize, 1e-9)
-	require.Less(t, apart.Regions[4].Size, 0.91*apart.DialogueSize)
+	require.InDelta(t, apart.Regions[0].Size, near.Regions[0].Size, 1e-9)
+	require.Less(t, apart.Regions[4].Size, 0.91*apart.Regions[0].Size)
 	require.Greater(t, near.Regions[4].Size, 1.03*apart.Regions[4].Size)
 	require.InDelta(t, apart.Regions[0].Size, near.Regions[0].Size, 1e-9)
 }
@@ -156,7 +157,7 @@ func TestAFootnoteKeepsItsPlaceAndItsSize(t *testing.T) {
 	got := report.Regions[2]
 	require.Equal(t, letter.Fits, got.Fit)
 	require.Len(t, got.Lines, 1)
-	require.InDelta(t, 19.0/28, got.Size/report.DialogueSize, 0.06)
+	require.InDelta(t, 19.0/28, got.Size/report.Regions[0].Size, 0.06)
 	for _, p := range changed(before, page) {
 		if p.Y > 400 {
 			require.True(t, p.In(gutter), "%v", p)

@@ -80,8 +80,7 @@ func joinIdeographs(text string, apart bool) string {
 // hasSmall reports whether a text has lower-case letters.
 func hasSmall(text string) bool { return strings.ContainsFunc(text, unicode.IsLower) }
 
-// typography replaces typewriter marks with those of the language if their meaning is clear: three dots, two hyphens, paired quotes, the
-// apostrophe.
+// typography replaces typewriter marks whose meaning is clear: three dots, two hyphens, paired quotes, the apostrophe.
 func (t target) typography(text string) string {
 	m, ok := languageMarks[t.lang]
 	if !ok {
@@ -110,8 +109,7 @@ var (
 	narrowShouts  = strings.NewReplacer("！", "!", "？", "?")
 )
 
-// wideMarks replaces marks after a Chinese or Japanese character, or after another such mark, with their full-width forms. A run of ! and
-// ? is set narrow, as one mark.
+// wideMarks replaces marks after a Chinese or Japanese character, or such a mark, with wide ones. A run of ! and ? is one narrow mark.
 func wideMarks(text string, japanese bool) string {
 	wide := map[rune]rune{'!': '！', '?': '？', ':': '：', ';': '；', ',': '，', '.': '。'}
 	if japanese {

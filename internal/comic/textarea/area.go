@@ -20,8 +20,7 @@ import (
 // Area is the set of pixels where a text may be set.
 type Area struct {
 	Frame Frame
-	// inside is the set of usable pixels in the local frame. clear is the squared distance of each pixel to the nearest one that is not
-	// usable.
+	// inside is the set of usable pixels in the local frame, and clear the squared distance of each pixel to the nearest other one.
 	inside *bitmap.Bitmap
 	clear  []int32
 	// CX and CY are the optical center in the local frame.
@@ -60,8 +59,7 @@ func Chosen(page *image.NRGBA, box image.Rectangle, columns bool) *Area {
 // Bytes returns the memory that the text area holds, in bytes.
 func (s *Area) Bytes() int64 { return int64(len(s.inside.Pix) + 4*len(s.clear)) }
 
-// findCenter sets the center to the mean of the pixels that are at least a third as far from the edge as the farthest one. Tails and
-// spikes of a bubble do not shift it.
+// findCenter sets the center to the mean of the pixels at least a third as far from the edge as the farthest: tails do not shift it.
 func (s *Area) findCenter() {
 	var most int32
 	for _, d := range s.clear {
@@ -79,8 +77,7 @@ func (s *Area) findCenter() {
 	s.CX, s.CY = x/max(n, 1), y/max(n, 1)
 }
 
-// centerOn sets the center to the middle of the source's lines. It is for interiors that are not completely known, where the letterer of
-// the source chose the place.
+// centerOn sets the center to the middle of the source's lines, where the letterer of the source chose the place.
 func (s *Area) centerOn(box image.Rectangle) {
 	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
 	s.CX, s.CY = s.Frame.ToLocal(x, y)

@@ -75,7 +75,7 @@ func (f *field) reduce(page *image.NRGBA, panels []image.Rectangle) {
 		f.em += t.em / float64(len(f.texts))
 		t.box = f.down(t.place.box)
 		for _, line := range t.place.lines {
-			t.lines = append(t.lines, f.down(line).Intersect(f.window))
+			t.lines = append(t.lines, f.down(line))
 		}
 	}
 	for _, panel := range panels {
@@ -106,8 +106,7 @@ func (f *field) up(b *bitmap.Bitmap, page image.Rectangle) *bitmap.Bitmap {
 	return bitmap.Where(box, func(at image.Point) bool { return b.Has(at.X/k, at.Y/k) })
 }
 
-// ground returns the set of pixels of the color. It includes specks of a few pixels, which are remains of erasing or
-// compression noise.
+// ground returns the pixels of the color, with specks of a few pixels: remains of erasing, or compression noise.
 func (f *field) ground() *bitmap.Bitmap {
 	out := bitmap.New(f.window)
 	for i, by := range f.differs {

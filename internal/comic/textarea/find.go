@@ -14,13 +14,11 @@ import (
 )
 
 const (
-	// insideLevels is the greatest difference between the interior of a bubble and its ground in every channel. It allows for soft shading
-	// and JPEG noise.
+	// insideLevels is the greatest difference of the interior of a bubble from its ground in a channel, for soft shading and JPEG noise.
 	insideLevels = 26
 	// flatShare is the least share of the lines of a text in a bubble that is ground.
 	flatShare = 0.9
-	// Slanted text in a bubble keeps its slant up to mostRotated degrees, where it has at least rotatedPart of the wanted size. Rows set
-	// sideways are set level.
+	// Slanted text in a bubble, but not rows set sideways, keeps its slant up to mostRotated degrees and from rotatedPart of the wanted size.
 	mostRotated, rotatedPart = 45, 0.8
 )
 
@@ -191,8 +189,7 @@ func (p *place) frame() Frame {
 	return TurnedFrame(float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2, p.region.Angle)
 }
 
-// boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without the interiors of other regions and the
-// gutter.
+// boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without other interiors and the gutter.
 func (p *place) boxArea(in surroundings, columns bool) *Area {
 	f := p.frame()
 	if columns {
@@ -205,8 +202,7 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 	return p.freeArea(in, f, box, func(image.Point) bool { return false })
 }
 
-// freeArea returns the part of a box in a frame that belongs to no other text and, unless open says so of a pixel of the page, is not in
-// the gutter.
+// freeArea returns the part of a box in a frame that belongs to no other text and is not in the gutter, unless open says so of a pixel.
 func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open func(image.Point) bool) *Area {
 	s := newArea(f, bitmap.Where(box, func(local image.Point) bool {
 		at := f.Page(local)
@@ -221,11 +217,11 @@ func (p *place) distance(at image.Point) float64 {
 	least := math.Inf(1)
 	for _, b := range p.lines {
 		dx, dy := float64(max(b.Min.X-at.X, at.X+1-b.Max.X)), float64(max(b.Min.Y-at.Y, at.Y+1-b.Max.Y))
-		if d := max(dx, dy); d > 0 {
-			least = min(least, math.Hypot(max(dx, 0), max(dy, 0)))
-		} else {
-			least = min(least, d)
+		d := max(dx, dy)
+		if d > 0 {
+			d = math.Hypot(max(dx, 0), max(dy, 0))
 		}
+		least = min(least, d)
 	}
 	return least
 }

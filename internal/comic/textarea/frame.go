@@ -61,12 +61,12 @@ func (f Frame) Page(local image.Point) image.Point {
 
 // Bounds returns the bounding box of quads of the page in the local frame.
 func (f Frame) Bounds(quads ...raster.Quad) image.Rectangle {
-	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	var corners []raster.Point
 	for _, q := range quads {
 		for _, c := range q {
 			x, y := f.ToLocal(c[0], c[1])
-			x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+			corners = append(corners, raster.Point{x, y})
 		}
 	}
-	return raster.Enclosing(x0, y0, x1, y1)
+	return raster.Enclosing(raster.Bounds(corners...))
 }

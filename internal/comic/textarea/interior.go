@@ -1,32 +1,30 @@
 package textarea
 
 import (
+	"cmp"
 	"image"
 	"slices"
 
+	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
 
-// brushes are radiuses of a disc, in em: openings that it does not pass through are closed. They are taken in this order for the texts
-// without a bounded interior: the first closes only the thinnest gaps in an outline, and the second gaps that a line of text would fit
-// through.
+// brushes are radiuses of a disc, in em: openings that it does not pass are closed. The first closes only the thinnest gaps in an outline,
+// the second, for texts without a bounded interior, gaps that a line of text would fit through.
 var brushes = [...]float64{0.1, 0.8}
 
 // findInteriors determines the interior of every text of the field.
 func (f *field) findInteriors(page image.Rectangle) {
-	open, ground := f.texts, f.withWalls(f.ground())
+	left, ground := len(f.texts), f.withWalls(f.ground())
 	for _, brush := range brushes {
-		cells := f.cells(ground, brush*f.em)
-		var rest []*text
-		for _, t := range open {
-			if cell := cells[t]; cell != nil && f.bounded(t, cell) {
-				t.interior = f.up(cell, page)
-			} else {
-				rest = append(rest, t)
-			}
-		}
-		if open = rest; len(open) == 0 {
+		if left == 0 {
 			return
+		}
+		for n, cell := range f.cells(ground, brush*f.em) {
+			if t := f.texts[n]; t.interior == nil && f.bounded(t, cell) {
+				t.interior = f.up(cell, page)
+				left--
+			}
 		}
 	}
 }
@@ -36,7 +34,7 @@ const offCenter = 0.5
 
 // bounded reports whether a cell looks like an interior: the window does not cut it, and the text is near its middle.
 func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
-	r := cell.Bounds()
+	r := cell.Rect
 	if r.Empty() || f.cuts(r) {
 		return false
 	}
@@ -46,9 +44,7 @@ func (f *field) bounded(t *text, cell *bitmap.Bitmap) bool {
 
 // cuts reports whether the edge of the window, other than the edge of the page, may cut something with bounds r.
 func (f *field) cuts(r image.Rectangle) bool {
-	w, p := f.window, f.page
-	return r.Min.X <= w.Min.X && w.Min.X > p.Min.X || r.Min.Y <= w.Min.Y && w.Min.Y > p.Min.Y ||
-		r.Max.X >= w.Max.X && w.Max.X < p.Max.X || r.Max.Y >= w.Max.Y && w.Max.Y < p.Max.Y
+	return !r.Inset(-1).Intersect(f.page).In(f.window)
 }
 
 // wall is the width of the edge of a panel, in reduced pixels.
@@ -86,8 +82,45 @@ func (t *text) crosses(panel, edge image.Rectangle) bool {
 	return core.Overlaps(edge) && !core.In(panel)
 }
 
-// core returns a box of lettering without its outermost part: boxes are slightly larger than their ink, and may extend over the edge of a
-// panel.
+// core returns a box of lettering without its outermost part: boxes are larger than their ink, and may extend over the edge of a panel.
 func (t *text) core(box image.Rectangle) image.Rectangle {
 	return box.Inset(int(min(0.6*t.em, float64(box.Dx())/3, float64(box.Dy())/3)))
+}
+
+// cells divides a set among the texts: each pixel belongs to the text whose lines are nearest inside of the set. Only pixels that a disc of
+// radius brush covers belong to a cell.
+func (f *field) cells(set *bitmap.Bitmap, brush float64) []*bitmap.Bitmap {
+	type taken struct {
+		at   image.Point
+		cell *bitmap.Bitmap
+	}
+	var queue []taken
+	free := set.Complement().Dilate(brush).Complement().Dilate(brush)
+	take := func(at image.Point, cell *bitmap.Bitmap) {
+		if free.Has(at.X, at.Y) {
+			i := free.Offset(at.X, at.Y)
+			free.Pix[i], cell.Pix[i] = 0, 1
+			queue = append(queue, taken{at, cell})
+		}
+	}
+	cells := make([]*bitmap.Bitmap, len(f.texts))
+	for n, t := range f.texts {
+		cells[n] = bitmap.New(set.Rect)
+		for _, line := range t.lines {
+			for at := range raster.Pixels(t.core(line)) {
+				take(at, cells[n])
+			}
+		}
+	}
+	slices.SortFunc(queue, func(a, b taken) int { return cmp.Or(a.at.Y-b.at.Y, a.at.X-b.at.X) }) // no text comes first
+	for ; len(queue) > 0; queue = queue[1:] {
+		next := queue[0]
+		for at := range raster.Pixels(image.Rectangle{Min: next.at, Max: next.at.Add(image.Pt(1, 1))}.Inset(-1)) {
+			take(at, next.cell)
+		}
+	}
+	for n, cell := range cells {
+		cells[n] = cell.Over(cell.Bounds())
+	}
+	return cells
 }
