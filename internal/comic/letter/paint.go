@@ -237,10 +237,10 @@ func capsules(contours []contour, radius float64) (all []contour) {
 	for _, c := range contours {
 		for i, p := range c {
 			q := c[(i+1)%len(c)]
-			along, capsule := q.Sub(p), make(contour, 0, 2*flatness+2)
+			angle, capsule := math.Atan2(q[1]-p[1], q[0]-p[0]), make(contour, 0, 2*flatness+2)
 			for end, middle := range [2]raster.Point{q, p} {
 				for k := 0; k <= flatness; k++ {
-					sin, cos := math.Sincos(math.Atan2(along[1], along[0]) + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/flatness)
+					sin, cos := math.Sincos(angle + math.Pi*(float64(end)-0.5) + math.Pi*float64(k)/flatness)
 					capsule = append(capsule, middle.Add(raster.Point{radius * cos, radius * sin}))
 				}
 			}
