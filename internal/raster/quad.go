@@ -50,7 +50,8 @@ func Bounds(points ...Point) (x0, y0, x1, y1 float64) {
 // Bounds returns the axis-aligned bounding box of q in pixels.
 func (q Quad) Bounds() (x0, y0, x1, y1 float64) { return Bounds(q[:]...) }
 
-// Inset returns q with each side moved inwards by a distance in pixels, at most until opposite sides meet.
+// Inset returns q, a rectangle at any angle, with each side moved inwards by a distance in pixels, at most until opposite sides meet. A
+// negative distance moves them outwards.
 func (q Quad) Inset(by float64) Quad {
 	width, height := q.Sides()
 	right := q[1].Sub(q[0]).Times(min(by/max(width, 1), 0.5))

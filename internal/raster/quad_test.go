@@ -66,6 +66,7 @@ func TestInset(t *testing.T) {
 		"upright":          {raster.QuadOf(10, 20, 110, 60), raster.QuadOf(15, 25, 105, 55), 5},
 		"a column":         {raster.Quad{{110, 20}, {110, 120}, {70, 120}, {70, 20}}, raster.Quad{{105, 25}, {105, 115}, {75, 115}, {75, 25}}, 5},
 		"until sides meet": {raster.QuadOf(0, 0, 100, 10), raster.QuadOf(20, 5, 80, 5), 20},
+		"outwards":         {raster.QuadOf(15, 25, 105, 55), raster.QuadOf(10, 20, 110, 60), -5},
 		"not at all":       {raster.QuadOf(0, 0, 100, 10), raster.QuadOf(0, 0, 100, 10), 0},
 		"nothing to inset": {raster.Quad{}, raster.Quad{}, 5},
 		"slanted":          {raster.Quad{{0, 0}, {30, 40}, {-10, 70}, {-40, 30}}, raster.Quad{{-1, 7}, {23, 39}, {-9, 63}, {-33, 31}}, 5},

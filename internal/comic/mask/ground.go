@@ -74,7 +74,7 @@ func (g *ground) off(i int) float64 { return g.plane.Off(g.near.Point(i), g.pixe
 func (s *inspection) commonGround() *ground {
 	zone := bitmap.New(s.window)
 	for _, q := range s.region.Lines {
-		fillQuad(zone, q, 0.25*s.em) // around the outline of large lettering, too
+		zone.Fill(q.Inset(-0.25 * s.em)) // around the outline of large lettering, too
 	}
 	var h raster.Histogram
 	for i := range zone.All() {

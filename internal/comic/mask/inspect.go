@@ -57,42 +57,11 @@ func inspect(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region
 	}
 	s.lines, s.near = bitmap.New(s.window), bitmap.New(s.window)
 	for _, q := range s.region.Lines {
-		fillQuad(s.lines, q, 1)
-		fillQuad(s.near, q, 0.25*across(q, s.region.Direction))
+		s.lines.Fill(q.Inset(-1))
+		s.near.Fill(q.Inset(-0.25 * across(q, s.region.Direction)))
 	}
 	s.reach = s.near.Bounds().Inset(-int(s.em / 2)).Intersect(s.window.Inset(1))
 	return s
-}
-
-// fillQuad adds the pixels with centers inside q, or at most grow pixels outside the lines through its edges.
-func fillQuad(b *bitmap.Bitmap, q raster.Quad, grow float64) {
-	var area float64
-	for i, p := range q {
-		n := q[(i+1)%4]
-		area += p[0]*n[1] - n[0]*p[1]
-	}
-	sign := math.Copysign(1, area)
-	x0, y0, x1, y1 := q.Bounds()
-	box := image.Rect(int(x0-grow)-1, int(y0-grow)-1, int(x1+grow)+2, int(y1+grow)+2).Intersect(b.Rect)
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			if insideQuad(q, float64(x)+0.5, float64(y)+0.5, sign, grow) {
-				b.Add(x, y)
-			}
-		}
-	}
-}
-
-func insideQuad(q raster.Quad, x, y, sign, grow float64) bool {
-	for i, p := range q {
-		n := q[(i+1)%4]
-		dx, dy := n[0]-p[0], n[1]-p[1]
-		length := math.Hypot(dx, dy)
-		if length > 0 && sign*(dx*(y-p[1])-dy*(x-p[0])) < -grow*length {
-			return false
-		}
-	}
-	return true
 }
 
 // where returns the pixels of the window for whose index is returns true.

@@ -119,7 +119,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	found.Union(g.between(interior).And(beside))
 	art, inner := pieces.Without(found), bitmap.New(g.window)
 	for _, q := range g.region.Lines {
-		fillQuad(inner, q, -outlineRim*min(q.Sides()))
+		inner.Fill(q.Inset(outlineRim * min(q.Sides())))
 	}
 	taken := found.Keep(func(part bitmap.Component) bool {
 		n := len(part.Pixels)

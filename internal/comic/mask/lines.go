@@ -81,6 +81,6 @@ func without(lines, some []raster.Quad) []raster.Quad {
 // isInked reports whether at least leastInked of a line is ink.
 func isInked(line raster.Quad, ink *bitmap.Bitmap) bool {
 	in := bitmap.New(ink.Rect)
-	fillQuad(in, line, 0)
+	in.Fill(line)
 	return float64(in.And(ink).Count()) >= leastInked*float64(in.Count())
 }

@@ -31,11 +31,7 @@ func inBubble(img *image.NRGBA, r comic.Region) bool {
 func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
 	lettered := bitmap.New(raster.Enclosing(r.Bounds()).Intersect(img.Rect))
 	for _, q := range r.Lines {
-		for row := range q.Rows(lettered.Rect) {
-			for at := range raster.Pixels(row) {
-				lettered.Add(at.X, at.Y)
-			}
-		}
+		lettered.Fill(q)
 	}
 	near, total := 0, 0
 	for _, q := range r.Lines {

@@ -81,6 +81,15 @@ func (b *Bitmap) Add(x, y int) {
 	}
 }
 
+// Fill adds the pixels whose centers are inside q.
+func (b *Bitmap) Fill(q raster.Quad) {
+	for row := range q.Rows(b.Rect) {
+		for at := range raster.Pixels(row) {
+			b.Add(at.X, at.Y)
+		}
+	}
+}
+
 // Union adds the pixels of o that are within b.Rect.
 func (b *Bitmap) Union(o *Bitmap) {
 	r := b.Rect.Intersect(o.Rect)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
 
@@ -154,4 +155,11 @@ func TestComponentsThatAreKept(t *testing.T) {
 	large := b.Keep(func(c bitmap.Component) bool { return len(c.Pixels) > 1 })
 	require.Equal(t, parse(image.Pt(5, 5), "#...", ".#..", "...."), large)
 	require.Equal(t, []int{2, 0, 0}, []int{b.Components()[0].In(large), b.Components()[1].In(large), b.Components()[2].In(large)})
+}
+
+func TestPixelsInsideAQuad(t *testing.T) {
+	t.Parallel()
+	b := bitmap.New(image.Rect(0, 0, 4, 3))
+	b.Fill(raster.QuadOf(1, 0.4, 9, 1.6))
+	require.Equal(t, parse(image.Point{}, ".###", ".###", "...."), b)
 }
