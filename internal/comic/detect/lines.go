@@ -59,11 +59,11 @@ func (p Params) lines(cores []core, scale float64, page image.Rectangle) []Line 
 		if min(line.width, line.height) > thickest*scale*float64(page.Dx()) {
 			continue
 		}
-		l := Line{Quad: toPage(line, scale), Score: c.score}
-		if onPage(l.Quad, page) == l.Quad {
+		whole := toPage(line, scale)
+		l := Line{Quad: onPage(whole, page), Score: c.score}
+		if l.Quad == whole {
 			l.Slack = max(0, c.growth(p.Unclip)-mostGrowth) / scale
 		}
-		l.Quad = onPage(l.Quad, page)
 		found = append(found, l)
 	}
 	slices.SortStableFunc(found, func(a, b Line) int {

@@ -64,7 +64,8 @@ func (s *inspection) groundOf(color raster.RGB, zone *bitmap.Bitmap) *ground {
 // mark finds the marks.
 func (g *ground) mark() {
 	g.marks = g.where(func(i int) bool { return g.off(i) > coreLevels })
-	g.marks.Union(g.marks.Dilate(rimReach).And(g.where(func(i int) bool { return g.off(i) > rimLevels })))
+	beside := g.marks.Dilate(rimReach)
+	g.marks.Union(g.where(func(i int) bool { return beside.Pix[i] != 0 && g.off(i) > rimLevels }))
 }
 
 // off returns how far a pixel is from the ground, in levels.

@@ -1,7 +1,6 @@
 package textarea
 
 import (
-	"cmp"
 	"image"
 	"slices"
 
@@ -88,39 +87,60 @@ func (t *text) core(box image.Rectangle) image.Rectangle {
 }
 
 // cells divides a set among the texts: each pixel belongs to the text whose lines are nearest inside of the set. Only pixels that a disc of
-// radius brush covers belong to a cell.
+// radius brush covers belong to a cell. A text without pixels has an empty cell.
 func (f *field) cells(set *bitmap.Bitmap, brush float64) []*bitmap.Bitmap {
-	type taken struct {
-		at   image.Point
-		cell *bitmap.Bitmap
-	}
-	var queue []taken
-	free := set.Complement().Dilate(brush).Complement().Dilate(brush)
-	take := func(at image.Point, cell *bitmap.Bitmap) {
-		if free.Has(at.X, at.Y) {
-			i := free.Offset(at.X, at.Y)
-			free.Pix[i], cell.Pix[i] = 0, 1
-			queue = append(queue, taken{at, cell})
+	opened := set.Complement().Dilate(brush).Complement().Dilate(brush)
+	labels := f.markers(opened)
+	f.flood(opened, labels)
+	boxes := make([]image.Rectangle, len(f.texts))
+	for i, l := range labels {
+		if l > 0 {
+			at := opened.Point(i)
+			boxes[l-1] = boxes[l-1].Union(image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))})
 		}
 	}
 	cells := make([]*bitmap.Bitmap, len(f.texts))
+	for n, box := range boxes {
+		cells[n] = bitmap.Where(box, func(at image.Point) bool { return labels[opened.Offset(at.X, at.Y)] == int16(n+1) })
+	}
+	return cells
+}
+
+// markers labels the cores of the lines of each text. One array has the labels of all texts: a strip has hundreds.
+func (f *field) markers(opened *bitmap.Bitmap) []int16 {
+	labels := make([]int16, len(opened.Pix))
 	for n, t := range f.texts {
-		cells[n] = bitmap.New(set.Rect)
 		for _, line := range t.lines {
 			for at := range raster.Pixels(t.core(line)) {
-				take(at, cells[n])
+				if opened.Has(at.X, at.Y) && labels[opened.Offset(at.X, at.Y)] == 0 {
+					labels[opened.Offset(at.X, at.Y)] = int16(n + 1)
+				}
 			}
 		}
 	}
-	slices.SortFunc(queue, func(a, b taken) int { return cmp.Or(a.at.Y-b.at.Y, a.at.X-b.at.X) }) // no text comes first
-	for ; len(queue) > 0; queue = queue[1:] {
-		next := queue[0]
-		for at := range raster.Pixels(image.Rectangle{Min: next.at, Max: next.at.Add(image.Pt(1, 1))}.Inset(-1)) {
-			take(at, next.cell)
+	return labels
+}
+
+// flood grows the labels over the set, each pixel from the label that is nearest in it.
+func (f *field) flood(set *bitmap.Bitmap, labels []int16) {
+	w, h := int32(f.window.Dx()), int32(f.window.Dy())
+	var queue []int32
+	for i, l := range labels {
+		if l > 0 {
+			queue = append(queue, int32(i))
 		}
 	}
-	for n, cell := range cells {
-		cells[n] = cell.Over(cell.Bounds())
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		x, y := i%w, i/w
+		for ny := max(y-1, 0); ny <= min(y+1, h-1); ny++ {
+			for nx := max(x-1, 0); nx <= min(x+1, w-1); nx++ {
+				if j := ny*w + nx; set.Pix[j] != 0 && labels[j] == 0 {
+					labels[j] = labels[i]
+					queue = append(queue, j)
+				}
+			}
+		}
 	}
-	return cells
 }

@@ -84,8 +84,9 @@ func (b *Bitmap) Add(x, y int) {
 // Fill adds the pixels whose centers are inside q.
 func (b *Bitmap) Fill(q raster.Quad) {
 	for row := range q.Rows(b.Rect) {
-		for at := range raster.Pixels(row) {
-			b.Add(at.X, at.Y)
+		from := b.Offset(row.Min.X, row.Min.Y)
+		for i := range row.Dx() {
+			b.Pix[from+i] = 1
 		}
 	}
 }
