@@ -1,7 +1,5 @@
 package readingorder
 
-import "image"
-
 const (
 	// stripPanels is the number of panels of a four-panel strip, and pageStrips the number of such strips on a page.
 	stripPanels, pageStrips = 4, 2
@@ -12,28 +10,16 @@ const (
 // inStrips returns the two strips of a page of four-panel comics (yonkoma), each of which is read downwards before the next one, although
 // gutters run from side to side. Any other part of a page it returns as it is.
 func (p *panel) inStrips() *panel {
-	if !p.across || len(p.parts) != stripPanels {
+	panels := p.panels()
+	if !p.across || len(p.parts) != stripPanels || len(panels) != stripPanels*pageStrips {
 		return p
 	}
 	strips := &panel{box: p.box, parts: []*panel{{across: true}, {across: true}}}
-	var first image.Point
-	for i, row := range p.parts {
-		for len(row.parts) == 1 {
-			row = row.parts[0]
-		}
-		if row.across || len(row.parts) != pageStrips {
+	for i, box := range panels {
+		strip := strips.parts[i%pageStrips]
+		strip.box, strip.parts = strip.box.Union(box), append(strip.parts, &panel{box: box})
+		if !even(box.Dx(), panels[0].Dx()) || !even(box.Dy(), panels[0].Dy()) || !even(strip.box.Dx(), box.Dx()) {
 			return p
-		}
-		for k, part := range row.parts {
-			size := part.box.Size()
-			if i+k == 0 {
-				first = size
-			}
-			if !even(size.X, first.X) || !even(size.Y, first.Y) {
-				return p
-			}
-			strip := strips.parts[k]
-			strip.box, strip.parts = strip.box.Union(part.box), append(strip.parts, part)
 		}
 	}
 	return strips

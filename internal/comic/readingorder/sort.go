@@ -11,19 +11,25 @@ package readingorder
 
 import (
 	"cmp"
+	"image"
 	"slices"
 
 	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 // Sort returns the regions of the page in reading order, with their indices set.
 func (l *Layout) Sort(regions []comic.Region, rightToLeft bool) []comic.Region {
 	var story, furniture []item
 	for i, r := range regions {
+		it := item{i, raster.Enclosing(r.Bounds())}
+		if rightToLeft {
+			it.box = mirrored(it.box)
+		}
 		if r.Kind == comic.KindFurniture {
-			furniture = append(furniture, l.newItem(i, r, rightToLeft))
+			furniture = append(furniture, it)
 		} else {
-			story = append(story, l.newItem(i, r, rightToLeft))
+			story = append(story, it)
 		}
 	}
 	sorted := make([]comic.Region, 0, len(regions))
@@ -35,31 +41,29 @@ func (l *Layout) Sort(regions []comic.Region, rightToLeft bool) []comic.Region {
 	return sorted
 }
 
-// item is the bounding box of a region in cells, mirrored when reading goes from right to left, so that reading always begins at the left.
+// item is the box of a region, mirrored like the panels, so that reading always begins at the left.
 type item struct {
-	number         int
-	x0, y0, x1, y1 float64
+	number int
+	box    image.Rectangle
 }
 
-func (l *Layout) newItem(number int, r comic.Region, mirrored bool) item {
-	x0, y0, x1, y1 := r.Bounds()
-	side := float64(l.side)
-	it := item{number, x0 / side, y0 / side, x1 / side, y1 / side}
-	if mirrored {
-		it.x0, it.x1 = float64(l.width())-it.x1, float64(l.width())-it.x0
+// extent is the part of an axis that a box covers: down the page, or from left to right.
+func extent(box image.Rectangle, down bool) (from, to int) {
+	if down {
+		return box.Min.Y, box.Max.Y
 	}
-	return it
+	return box.Min.X, box.Max.X
 }
 
 // sort sorts the items of a part of the page.
 func (p *panel) sort(items []item) []item {
-	if len(items) < 2 || len(p.parts) == 0 {
+	if len(p.parts) == 0 {
 		return arrange(items)
 	}
 	// Place 2k+1 is part k, and place 2k is before it.
 	places := make([][]item, 2*len(p.parts)+1)
 	for _, it := range items {
-		at := p.placeOf(it)
+		at := p.placeOf(it.box)
 		places[at] = append(places[at], it)
 	}
 	var sorted []item
@@ -73,29 +77,24 @@ func (p *panel) sort(items []item) []item {
 	return sorted
 }
 
-// placeOf is the place of the part that holds most of an item or stands beside its middle, or else the place between parts at its middle.
-func (p *panel) placeOf(it item) int {
-	best, most := 0, 0.0
+// placeOf is the place of the part that holds most of a box or stands beside its middle, or else the place between parts at its middle.
+func (p *panel) placeOf(box image.Rectangle) int {
+	best, most := 0, 0
 	for i, part := range p.parts {
-		b := part.box
-		width := max(0, min(it.x1, float64(b.Max.X))-max(it.x0, float64(b.Min.X)))
-		height := max(0, min(it.y1, float64(b.Max.Y))-max(it.y0, float64(b.Min.Y)))
-		if width*height > most {
-			best, most = i, width*height
+		if size := box.Intersect(part.box).Size(); size.X*size.Y > most {
+			best, most = 2*i+1, size.X*size.Y
 		}
 	}
 	if most > 0 {
-		return 2*best + 1
+		return best
 	}
+	from, to := extent(box, p.across)
 	for i, part := range p.parts {
-		from, to, middle := part.box.Min.X, part.box.Max.X, (it.x0+it.x1)/2
-		if p.across {
-			from, to, middle = part.box.Min.Y, part.box.Max.Y, (it.y0+it.y1)/2
-		}
-		if middle < float64(from) {
+		begin, end := extent(part.box, p.across)
+		if from+to < 2*begin {
 			return 2 * i
 		}
-		if middle < float64(to) {
+		if from+to < 2*end {
 			return 2*i + 1
 		}
 	}
@@ -104,39 +103,38 @@ func (p *panel) placeOf(it item) int {
 
 // arrange sorts the items of one panel: it cuts across where a horizontal line separates them, then downwards, and sorts by rows where
 // neither is possible.
-func arrange(items []item) []item {
+func arrange(items []item) (sorted []item) {
 	if len(items) < 2 {
 		return items
 	}
-	parts := split(items, func(it item) (float64, float64) { return it.y0, it.y1 })
-	if len(parts) == 1 {
-		parts = split(items, func(it item) (float64, float64) { return it.x0, it.x1 })
+	for _, across := range [2]bool{true, false} {
+		parts := split(items, across)
+		if len(parts) == 1 {
+			continue
+		}
+		for _, part := range parts {
+			sorted = append(sorted, arrange(part)...)
+		}
+		return sorted
 	}
-	if len(parts) == 1 {
-		return inRows(items)
-	}
-	var sorted []item
-	for _, part := range parts {
-		sorted = append(sorted, arrange(part)...)
-	}
-	return sorted
+	return inRows(items)
 }
 
 // bulge is the greatest overlap, as a share of the shorter, of items that a cut separates: outlines bulge past each other.
 const bulge = 0.25
 
-// split divides items at every place of an axis that no item covers; extent is the interval of an item on the axis.
-func split(items []item, extent func(item) (from, to float64)) (parts [][]item) {
+// split cuts items, across or down, at every place that no item covers.
+func split(items []item, across bool) (parts [][]item) {
 	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(a, b item) int {
-		a0, a1 := extent(a)
-		b0, b1 := extent(b)
+		a0, a1 := extent(a.box, across)
+		b0, b1 := extent(b.box, across)
 		return cmp.Compare(a0+a1, b0+b1)
 	})
 	overlap := func(a, b item) bool {
-		a0, a1 := extent(a)
-		b0, b1 := extent(b)
-		return min(a1, b1)-max(a0, b0) > bulge*min(a1-a0, b1-b0)
+		a0, a1 := extent(a.box, across)
+		b0, b1 := extent(b.box, across)
+		return float64(min(a1, b1)-max(a0, b0)) > bulge*float64(min(a1-a0, b1-b0))
 	}
 	from := 0
 	for i := range items {
@@ -156,17 +154,18 @@ const sameRow = 0.3
 // inRows sorts items by rows, each of which is read from its beginning.
 func inRows(items []item) []item {
 	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.y0, b.y0) })
-	var height float64
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.box.Min.Y, b.box.Min.Y) })
+	height := 0
 	for _, it := range items {
-		height += (it.y1 - it.y0) / float64(len(items))
+		height += it.box.Dy()
 	}
+	row := sameRow * float64(height) / float64(len(items))
 	for from := 0; from < len(items); {
 		to := from + 1
-		for to < len(items) && items[to].y0-items[from].y0 <= sameRow*height {
+		for to < len(items) && float64(items[to].box.Min.Y-items[from].box.Min.Y) <= row {
 			to++
 		}
-		slices.SortStableFunc(items[from:to], func(a, b item) int { return cmp.Compare(a.x0, b.x0) })
+		slices.SortStableFunc(items[from:to], func(a, b item) int { return cmp.Compare(a.box.Min.X, b.box.Min.X) })
 		from = to
 	}
 	return items
