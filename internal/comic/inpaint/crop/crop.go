@@ -4,6 +4,7 @@ package crop
 
 import (
 	"image"
+	"slices"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -50,6 +51,32 @@ func Cut(img *image.NRGBA, r image.Rectangle) *Crop {
 func New(r image.Rectangle) *Crop {
 	n := r.Dx() * r.Dy()
 	return &Crop{Rect: r, Pix: make([]uint8, 3*n), State: make([]State, n)}
+}
+
+// Halve returns the crop at half the resolution: the means of the Known pixels of each block of 2 by 2. A pixel is Hole only if its block has
+// no Known pixel, so that holes shrink, and Barred if it has neither; then it has the mean of the block's pixels of that state.
+func (c *Crop) Halve() *Crop {
+	half := New(image.Rect(0, 0, (c.Width()+1)/2, (c.Height()+1)/2))
+	var sum [3][3]int // by state and channel
+	for j := range half.State {
+		x, y := 2*(j%half.Width()), 2*(j/half.Width())
+		var count [3]int
+		clear(sum[:])
+		for at := range raster.Pixels(image.Rect(x, y, min(x+2, c.Width()), min(y+2, c.Height()))) {
+			i := at.Y*c.Width() + at.X
+			s := c.State[i]
+			count[s]++
+			for k := range sum[s] {
+				sum[s][k] += int(c.Pix[3*i+k])
+			}
+		}
+		s := State(slices.IndexFunc(count[:], func(n int) bool { return n > 0 })) // Known before Hole before Barred
+		half.State[j] = s
+		for k := range sum[s] {
+			half.Pix[3*j+k] = uint8((sum[s][k] + count[s]/2) / count[s])
+		}
+	}
+	return half
 }
 
 // Width returns the number of columns.

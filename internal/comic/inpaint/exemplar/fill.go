@@ -59,8 +59,7 @@ func (l *level) improve(ctx context.Context, rounds int) error {
 			return err
 		}
 		l.measure()
-		l.search(false)
-		l.search(true)
+		l.search()
 		l.vote()
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"plait/internal/comic/inpaint/crop"
-	"plait/internal/raster/bitmap"
 	"plait/internal/raster/integral"
 )
 
@@ -22,9 +21,8 @@ const (
 
 // level is the problem at one resolution.
 type level struct {
-	w, h  int
-	pix   []uint8
-	state []crop.State
+	*crop.Crop
+	w, h int
 	// holes are the pixels to be filled. depth is the squared distance of every pixel to the nearest pixel outside the hole.
 	holes []int32
 	depth []int32
@@ -33,21 +31,19 @@ type level struct {
 	// sources are the middles of the patches in which every pixel is known. isSource says the same for every pixel.
 	sources  []int32
 	isSource []bool
-	// targets are the middles of the patches that touch the hole. order has for every pixel its index in targets, or -1.
-	targets []int32
-	order   []int32
-	// from has the source of each target, and cost the difference between the two patches.
-	from []int32
-	cost []int32
-	rng  random
+	// targets are the middles of the patches that touch the hole. from has for every pixel the source of the target there, or -1, and cost the
+	// difference between the two patches.
+	targets    []int32
+	from, cost []int32
+	rng        random
 }
 
 // pyramid returns the crop at full resolution, and then halved until the hole is at most mostDepth deep.
 func pyramid(c *crop.Crop) []*level {
-	l := newLevel(c.Width(), c.Height(), c.Pix, c.State)
+	l := newLevel(c)
 	levels := []*level{l}
 	for slices.Max(l.depth) > mostDepth*mostDepth && min(l.w, l.h) >= leastSide {
-		l = l.halve()
+		l = newLevel(l.Halve())
 		if len(l.sources) == 0 || len(l.holes) == 0 {
 			break
 		}
@@ -56,12 +52,13 @@ func pyramid(c *crop.Crop) []*level {
 	return levels
 }
 
-func newLevel(w, h int, pix []uint8, state []crop.State) *level {
-	l := &level{w: w, h: h, pix: pix, state: state}
-	known := bitmap.Where(image.Rect(0, 0, w, h), func(at image.Point) bool { return state[at.Y*w+at.X] != crop.Hole })
-	l.depth = known.Distance()
-	l.weight = make([]int32, w*h)
-	for i, s := range state {
+func newLevel(c *crop.Crop) *level {
+	n := len(c.State)
+	l := &level{
+		Crop: c, w: c.Width(), h: c.Height(), depth: c.Set(crop.Hole).Complement().Distance(),
+		weight: make([]int32, n), isSource: make([]bool, n), from: make([]int32, n), cost: make([]int32, n),
+	}
+	for i, s := range c.State {
 		switch s {
 		case crop.Known:
 			l.weight[i] = sure
@@ -77,11 +74,10 @@ func newLevel(w, h int, pix []uint8, state []crop.State) *level {
 
 // sortPatches finds the sources and targets. A patch that extends beyond the picture is neither.
 func (l *level) sortPatches() {
-	l.isSource, l.order = make([]bool, l.w*l.h), make([]int32, l.w*l.h)
 	holes := l.count(func(s crop.State) bool { return s == crop.Hole })
 	unknown := l.count(func(s crop.State) bool { return s != crop.Known })
-	for i := range l.order {
-		l.order[i] = -1
+	for i := range l.from {
+		l.from[i] = -1
 		x, y := i%l.w, i/l.w
 		patch := image.Rect(x-half, y-half, x+half+1, y+half+1)
 		switch {
@@ -90,56 +86,17 @@ func (l *level) sortPatches() {
 			l.isSource[i] = true
 			l.sources = append(l.sources, int32(i))
 		case holes.In(patch) > 0:
-			l.order[i] = int32(len(l.targets))
 			l.targets = append(l.targets, int32(i))
 		}
 	}
-	l.from, l.cost = make([]int32, len(l.targets)), make([]int32, len(l.targets))
 }
 
 // count returns an integral image of the pixels in certain states.
 func (l *level) count(of func(crop.State) bool) integral.Table {
 	return integral.New(l.w, l.h, func(i int) int32 {
-		if of(l.state[i]) {
+		if of(l.State[i]) {
 			return 1
 		}
 		return 0
 	})
-}
-
-// halve averages the known pixels of each block of 2 by 2. A pixel of the result is Hole only if the block has no known pixel, so holes
-// shrink, and more known pixels are available at the lower resolution.
-func (l *level) halve() *level {
-	w, h := (l.w+1)/2, (l.h+1)/2
-	pix, state := make([]uint8, 3*w*h), make([]crop.State, w*h)
-	for y := range h {
-		for x := range w {
-			var sum [3][3]int // by state and channel
-			var count [3]int
-			for _, i := range [4]int{0, 1, l.w, l.w + 1} {
-				i += 2*y*l.w + 2*x
-				if i%l.w < 2*x || i >= len(l.state) { // beyond an odd side
-					continue
-				}
-				s := l.state[i]
-				count[s]++
-				for k := range 3 {
-					sum[s][k] += int(l.pix[3*i+k])
-				}
-			}
-			s := crop.Known
-			if count[s] == 0 {
-				s = crop.Hole
-			}
-			if count[s] == 0 {
-				s = crop.Barred
-			}
-			j := y*w + x
-			state[j] = s
-			for k := range 3 {
-				pix[3*j+k] = uint8((sum[s][k] + count[s]/2) / count[s])
-			}
-		}
-	}
-	return newLevel(w, h, pix, state)
 }

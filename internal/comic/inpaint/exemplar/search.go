@@ -2,14 +2,15 @@ package exemplar
 
 import (
 	"math"
+	"slices"
 
 	"plait/internal/comic/inpaint/crop"
 )
 
 // begin gives each target a random source.
 func (l *level) begin() {
-	for t := range l.targets {
-		l.from[t] = l.randomSource()
+	for _, i := range l.targets {
+		l.from[i] = l.randomSource()
 	}
 }
 
@@ -18,20 +19,17 @@ func (l *level) randomSource() int32 { return l.sources[l.rng.below(len(l.source
 // inherit gives each target the source that c, the level of half the resolution, found for it. Targets without one get the source that
 // continues that of the pixel before them, or a random one.
 func (l *level) inherit(c *level) {
-	for t, i := range l.targets {
+	for _, i := range l.targets {
 		x, y := int(i)%l.w, int(i)/l.w
 		cx, cy := min(max(x/2, half), c.w-1-half), min(max(y/2, half), c.h-1-half)
-		l.from[t] = -1
-		if u := c.order[cy*c.w+cx]; u >= 0 {
-			f := int(c.from[u])
-			l.from[t] = l.source(2*(f%c.w)+x-2*cx, 2*(f/c.w)+y-2*cy)
+		if f := int(c.from[cy*c.w+cx]); f >= 0 {
+			l.from[i] = l.source(2*(f%c.w)+x-2*cx, 2*(f/c.w)+y-2*cy)
 		}
-		if before := t - 1; l.from[t] < 0 && before >= 0 && l.targets[before] == i-1 {
-			f := int(l.from[before])
-			l.from[t] = l.source(f%l.w+1, f/l.w)
+		if f := int(l.from[i-1]); l.from[i] < 0 && f >= 0 {
+			l.from[i] = l.source(f%l.w+1, f/l.w)
 		}
-		if l.from[t] < 0 {
-			l.from[t] = l.randomSource()
+		if l.from[i] < 0 {
+			l.from[i] = l.randomSource()
 		}
 	}
 }
@@ -46,8 +44,8 @@ func (l *level) source(x, y int) int32 {
 
 // measure computes the costs of all targets again.
 func (l *level) measure() {
-	for t, i := range l.targets {
-		l.cost[t] = l.difference(int(i), int(l.from[t]), math.MaxInt32)
+	for _, i := range l.targets {
+		l.cost[i] = l.difference(int(i), int(l.from[i]), math.MaxInt32)
 	}
 }
 
@@ -59,7 +57,7 @@ func (l *level) difference(a, b int, limit int32) int32 {
 	a, b = a-from, b-from
 	var sum int32
 	for range side {
-		p, q := l.pix[3*a:3*a+3*side], l.pix[3*b:3*b+3*side]
+		p, q := l.Pix[3*a:3*a+3*side], l.Pix[3*b:3*b+3*side]
 		k := 0
 		for _, weight := range l.weight[a : a+side] {
 			d0, d1, d2 := int32(p[k])-int32(q[k]), int32(p[k+1])-int32(q[k+1]), int32(p[k+2])-int32(q[k+2])
@@ -75,46 +73,43 @@ func (l *level) difference(a, b int, limit int32) int32 {
 }
 
 // search improves the sources of all targets. For each target it tries the sources of the preceding neighbors, shifted by one pixel, and
-// then random sources at decreasing distances from the best one. Backward it tries only the sources of the following neighbors.
-func (l *level) search(backward bool) {
-	step := 1
-	if backward {
-		step = -1
+// then random sources at decreasing distances from the best one. Then, backward, it tries the sources of the following neighbors.
+func (l *level) search() {
+	for _, i := range l.targets {
+		l.tryNeighbors(int(i), 1)
+		l.randomSearch(int(i))
 	}
-	for k := range l.targets {
-		t := k
-		if backward {
-			t = len(l.targets) - 1 - k
-		}
-		i := int(l.targets[t])
-		for _, shift := range [2]int{step, step * l.w} {
-			if u := l.order[i-shift]; u >= 0 {
-				l.try(t, int(l.from[u])+shift)
-			}
-		}
-		if !backward {
-			l.randomSearch(t)
+	for _, i := range slices.Backward(l.targets) {
+		l.tryNeighbors(int(i), -1)
+	}
+}
+
+// tryNeighbors tries the sources of the targets one step before target i in its row and its column.
+func (l *level) tryNeighbors(i, step int) {
+	for _, shift := range [2]int{step, step * l.w} {
+		if f := l.from[i-shift]; f >= 0 {
+			l.try(i, int(f)+shift)
 		}
 	}
 }
 
-// randomSearch tries random sources at decreasing distances from the source of target t.
-func (l *level) randomSearch(t int) {
-	x, y := int(l.from[t])%l.w, int(l.from[t])/l.w
+// randomSearch tries random sources at decreasing distances from the source of target i.
+func (l *level) randomSearch(i int) {
+	x, y := int(l.from[i])%l.w, int(l.from[i])/l.w
 	for reach := max(l.w, l.h); reach >= 1; reach /= 2 {
 		x0, x1 := max(x-reach, half), min(x+reach, l.w-1-half)
 		y0, y1 := max(y-reach, half), min(y+reach, l.h-1-half)
-		l.try(t, (y0+l.rng.below(y1-y0+1))*l.w+x0+l.rng.below(x1-x0+1))
+		l.try(i, (y0+l.rng.below(y1-y0+1))*l.w+x0+l.rng.below(x1-x0+1))
 	}
 }
 
-// try makes pixel f the source of target t if it is a source and a better one.
-func (l *level) try(t, f int) {
-	if f < 0 || f >= len(l.isSource) || !l.isSource[f] || f == int(l.from[t]) {
+// try makes pixel f the source of target i if it is a source and a better one.
+func (l *level) try(i, f int) {
+	if f < 0 || f >= len(l.isSource) || !l.isSource[f] || f == int(l.from[i]) {
 		return
 	}
-	if d := l.difference(int(l.targets[t]), f, l.cost[t]); d < l.cost[t] {
-		l.cost[t], l.from[t] = d, int32(f)
+	if d := l.difference(i, f, l.cost[i]); d < l.cost[i] {
+		l.cost[i], l.from[i] = d, int32(f)
 	}
 }
 
@@ -125,24 +120,24 @@ const falloff = 1.3
 // vote gives each pixel of the hole the weighted mean of the patches over it. The costs must be measured. A patch with a higher cost has a
 // lower weight.
 func (l *level) vote() {
-	sum, weights := make([]float32, len(l.pix)), make([]float32, len(l.state))
+	sum, weights := make([]float32, len(l.Pix)), make([]float32, len(l.State))
 	mean := 1.0
-	for _, c := range l.cost {
-		mean += float64(c) / float64(len(l.cost))
+	for _, i := range l.targets {
+		mean += float64(l.cost[i]) / float64(len(l.targets))
 	}
 	const least = 1e-9 // even the worst patch counts where there is no other
-	for t, i := range l.targets {
-		weight := float32(math.Exp(-float64(l.cost[t])/mean)*math.Pow(falloff, -math.Sqrt(float64(l.depth[i])))) + least
-		shift := int(l.from[t]-i) * 3
+	for _, i := range l.targets {
+		weight := float32(math.Exp(-float64(l.cost[i])/mean)*math.Pow(falloff, -math.Sqrt(float64(l.depth[i])))) + least
+		shift := int(l.from[i]-i) * 3
 		for dy := -half; dy <= half; dy++ {
 			at := int(i) + dy*l.w
 			for j := at - half; j <= at+half; j++ {
-				if l.state[j] != crop.Hole {
+				if l.State[j] != crop.Hole {
 					continue
 				}
 				weights[j] += weight
 				for k := 3 * j; k < 3*j+3; k++ {
-					sum[k] += float32(weight * float32(l.pix[k+shift])) // rounded, so that every processor gives the same bytes
+					sum[k] += float32(weight * float32(l.Pix[k+shift])) // rounded, so that every processor gives the same bytes
 				}
 			}
 		}
@@ -150,7 +145,7 @@ func (l *level) vote() {
 	for _, i := range l.holes {
 		if weight := weights[i]; weight > 0 {
 			for k := 3 * i; k < 3*i+3; k++ {
-				l.pix[k] = uint8(sum[k]/weight + 0.5)
+				l.Pix[k] = uint8(sum[k]/weight + 0.5)
 			}
 		}
 	}
