@@ -64,6 +64,11 @@ func (q Quad) Sides() (width, height float64) {
 	return q[1].Sub(q[0]).Length(), q[3].Sub(q[0]).Length()
 }
 
+// From returns the same outline from another of its corners on.
+func (q Quad) From(corner int) Quad {
+	return Quad{q[corner], q[(corner+1)%4], q[(corner+2)%4], q[(corner+3)%4]}
+}
+
 // Contains reports whether a point is inside q, which is convex.
 func (q Quad) Contains(p Point) bool {
 	for i, a := range q {

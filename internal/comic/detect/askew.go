@@ -93,5 +93,5 @@ func upperLeftFirst(q raster.Quad) raster.Quad {
 			first = i
 		}
 	}
-	return raster.Quad{q[first], q[(first+1)%4], q[(first+2)%4], q[(first+3)%4]}
+	return q.From(first)
 }

@@ -65,7 +65,7 @@ func (r reading) outlined() []regions.Line {
 	lines := make([]regions.Line, len(r.found))
 	for i, l := range r.lines {
 		lines[i] = regions.Line{
-			Quad: l.Outline(r.found[i].Quad), Slack: r.found[i].Slack,
+			Quad: r.found[i].Quad.From(l.Turns), Slack: r.found[i].Slack,
 			Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign,
 		}
 	}

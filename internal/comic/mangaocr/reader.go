@@ -61,7 +61,7 @@ func New(encoder, decoder *onnx.Pool, vocabulary Vocabulary) (*Reader, error) {
 
 // Warm reads a blank line once, so that the first page does not wait while the device prepares the models.
 func (r *Reader) Warm(ctx context.Context) error {
-	_, err := r.Read(ctx, image.NewNRGBA(image.Rect(0, 0, 8, 8)), []raster.Quad{{{0, 0}, {8, 0}, {8, 8}, {0, 8}}})
+	_, err := r.Read(ctx, image.NewNRGBA(image.Rect(0, 0, 8, 8)), []raster.Quad{raster.QuadOf(0, 0, 8, 8)})
 	return err
 }
 

@@ -23,9 +23,6 @@ func newNetwork(pool *onnx.Pool, dictionary Dictionary) (network, error) {
 	return network{pool, dictionary}, nil
 }
 
-// leastKeptWidth is the least width for which tensors are allocated.
-const leastKeptWidth = 128
-
 func (n network) readCrop(ctx context.Context, img *image.NRGBA, c crop) (Decoded, error) {
 	width := c.paddedWidth()
 	input, output := n.borrow(width)
@@ -40,7 +37,7 @@ func (n network) readCrop(ctx context.Context, img *image.NRGBA, c crop) (Decode
 // borrow returns the tensors for a line of that width. Lines have any width, but tensors are allocated in few sizes, so that the pool
 // keeps little memory for the next line.
 func (n network) borrow(width int) (input, output onnx.Tensor) {
-	kept := int64(1) << bits.Len(uint(max(width, leastKeptWidth)-1))
+	kept := int64(1) << bits.Len(uint(width-1))
 	input = n.pool.Borrow(1, 3, lineHeight, kept)
 	output = n.pool.BorrowUnset(1, kept/widthMultiple, int64(len(n.dictionary)))
 	input.Shape[3], output.Shape[1] = int64(width), int64(width/widthMultiple)

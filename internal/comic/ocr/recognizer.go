@@ -7,7 +7,7 @@
 //
 // Some lines are read more than once, and the most certain reading is kept:
 //
-//   - A row that runs down the page is rotated like a column; an uncertain column is also read as a row that runs up (see [Course]).
+//   - A row that runs down the page is rotated like a column; an uncertain column is also read as a row that runs up (see [Reading]).
 //   - A line that is hardly higher than wide is read as a row and as a column.
 //   - A line with an uncertain character is read with a smaller crop.
 //
@@ -38,8 +38,9 @@ type Reading struct {
 	Prob float64
 	// Vertical says that the line is a column, which reads from top to bottom.
 	Vertical bool
-	// Course is the direction of a row set sideways; Level for a column.
-	Course Course
+	// Turns says where a row set sideways begins: at the corner that is so many after the first of its outline. It is 1 for a row that runs down
+	// the page, 3 for one that runs up, and 0 for any other line.
+	Turns int
 	// small says that the small model alone has read the line.
 	small bool
 }
@@ -90,8 +91,7 @@ func (r *Recognizer) Without(passes comic.Passes) *Recognizer {
 // Warm runs the model once on a blank line, so that the first page does not wait while the device prepares it.
 func (r *Recognizer) Warm(ctx context.Context) error {
 	blank := image.NewNRGBA(image.Rect(0, 0, lineHeight, lineHeight))
-	const s = lineHeight
-	_, err := r.Read(ctx, blank, []raster.Quad{{{0, 0}, {s, 0}, {s, s}, {0, s}}})
+	_, err := r.Read(ctx, blank, []raster.Quad{raster.QuadOf(0, 0, lineHeight, lineHeight)})
 	return err
 }
 
@@ -123,22 +123,22 @@ func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []ra
 
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	if !comic.IsColumn(q) {
-		row, err := r.readLine(ctx, img, upright(q))
+		row, err := r.readLine(ctx, img, q)
 		if width, height := q.Sides(); err != nil || height <= width || r.without.Lack(comic.PassShort) {
 			return row, err
 		}
 		return r.readShort(ctx, img, q, row)
 	}
-	column, err := r.readLine(ctx, img, turned(q))
-	column.Vertical = true
+	column, err := r.readColumn(ctx, img, q)
 	if err != nil || r.without.Lack(comic.PassUpward) {
 		return column, err
 	}
 	return r.readUpward(ctx, img, q, column)
 }
 
-// readLine reads a line. It reads the line a second time if a character is in doubt.
-func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, c crop) (Reading, error) {
+// readLine reads a line along the first side of q. It reads the line a second time if a character is in doubt.
+func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
+	c := newCrop(q)
 	if reading, kept, err := r.readSmall(ctx, img, c); kept || err != nil {
 		return reading, err
 	}

@@ -10,28 +10,6 @@ import (
 	"plait/internal/raster"
 )
 
-// Course is the direction in which a row runs, relative to the outline that it was read from.
-type Course int
-
-// The courses: along the outline, up the page from its lower left corner, and down the page from its upper right corner.
-const (
-	Level Course = iota
-	Upward
-	Downward
-)
-
-// Outline rotates the corners of an outline so that they run clockwise from the corner where reading begins.
-func (r Reading) Outline(q raster.Quad) raster.Quad {
-	switch r.Course {
-	case Level:
-	case Upward:
-		return raster.Quad{q[3], q[0], q[1], q[2]}
-	case Downward:
-		return raster.Quad{q[1], q[2], q[3], q[0]}
-	}
-	return q
-}
-
 // leastSideways is the least number of letters of a text in a tall outline that may be a row.
 const leastSideways = 3
 
@@ -39,7 +17,7 @@ const leastSideways = 3
 // columns.
 func (r Reading) Sideways() Reading {
 	if r.Vertical && isRow(r.Text) {
-		r.Vertical, r.Course = false, Downward
+		r.Vertical, r.Turns = false, 1
 	}
 	return r
 }
@@ -54,14 +32,21 @@ func inColumns(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo)
 }
 
+// readColumn reads a line from top to bottom.
+func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
+	column, err := r.readLine(ctx, img, q.From(1))
+	column.Vertical = true
+	return column, err
+}
+
 // readUpward reads a doubtful column as a row that runs up the page, and returns that reading if it is more certain. A row read upside
 // down gives about as many letters, so a column with fewer letters is not read again.
 func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.Quad, column Reading) (Reading, error) {
 	if column.Prob >= comic.SureReading || comic.Letters(column.Text) < leastSideways {
 		return column, nil
 	}
-	row, err := r.readLine(ctx, img, turned(q).opposite())
-	row.Course = Upward
+	row, err := r.readLine(ctx, img, q.From(3))
+	row.Turns = 3
 	if err != nil || row.Prob <= column.Prob || !isRow(row.Text) {
 		return column, err
 	}
@@ -76,8 +61,7 @@ const sureShort = 0.8
 // and is more certain than that of the row, or sure: with its ruby or its halo, a column of two or three characters is hardly higher than
 // wide.
 func (r *Recognizer) readShort(ctx context.Context, img *image.NRGBA, q raster.Quad, row Reading) (Reading, error) {
-	column, err := r.readLine(ctx, img, turned(q))
-	column.Vertical = true
+	column, err := r.readColumn(ctx, img, q)
 	if err != nil || column.Prob < min(row.Prob, sureShort) || comic.Letters(column.Text) <= comic.Letters(row.Text) ||
 		!strings.ContainsFunc(column.Text, inColumns) {
 		return row, err

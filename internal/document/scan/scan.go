@@ -85,7 +85,7 @@ func (r *Reader) Read(ctx context.Context, picture *image.NRGBA, view document.V
 	var lines []line
 	for i, reading := range read {
 		text := strings.Join(strings.Fields(reading.Text), " ")
-		if reading.Vertical || reading.Course != ocr.Level || reading.Prob < minProb || text == "" {
+		if reading.Vertical || reading.Turns != 0 || reading.Prob < minProb || text == "" {
 			continue
 		}
 		if l, ok := measure(picture, quads[i], skew.Slope(), text); ok {
