@@ -1,11 +1,14 @@
 package detect
 
 import (
+	"cmp"
 	"image"
+	"math"
 	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
+	"plait/internal/raster/bitmap"
 )
 
 // Limits of the extension of lines, in heights of the line (widths, for a column).
@@ -26,15 +29,26 @@ const (
 // extend returns lines with their ends moved outwards over ink that the model missed: it gives a low probability to a leading or trailing
 // ellipsis and to a small last sign. The search follows ink over the blank paper around the line, but never crosses an outline or enters
 // another line.
-func extend(img *image.NRGBA, lines []Line) (extended []Line) {
-	before := Quads(lines)
+func extend(img *image.NRGBA, lines []Line) []Line {
+	extended := slices.Clone(lines)
 	for i, l := range lines {
-		around, others := paperColor(img, l.Quad), slices.Concat(before[:i], before[i+1:])
-		for _, end := range [2]bool{false, true} {
-			s := newStrip(before[i], end)
-			l.Quad = onPage(s.moved(l.Quad, s.growth(img, around, s.near(others))), img.Rect)
+		around, others := paperColor(img, l.Quad), slices.Concat(lines[:i], lines[i+1:])
+		corner := 0
+		if comic.IsColumn(l.Quad) {
+			corner = 1
 		}
-		extended = append(extended, l)
+		q := &extended[i].Quad
+		for _, begin := range [2]int{corner, (corner + 2) % 4} {
+			s, found := newStrip(l.Quad.From(begin))
+			if !found {
+				continue
+			}
+			by := s.out.Times(s.growth(s.ink(img, around), s.limit(others)))
+			for _, k := range [2]int{(begin + 1) % 4, (begin + 2) % 4} {
+				q[k] = q[k].Add(by)
+			}
+		}
+		*q = onPage(*q, img.Rect)
 	}
 	return extended
 }
@@ -53,81 +67,90 @@ type strip struct {
 	width, height       int
 	// inside is the u at which the line ends: the search begins inside the line, so that it sees where the last glyph ends.
 	inside float64
-	// corners are the two corners of the quad at this end.
-	corners [2]int
 }
 
-// newStrip makes the strip at the end of the line q, or at its beginning.
-func newStrip(q raster.Quad, end bool) strip {
-	a, b := 1, 2 // the end of a horizontal line
-	if comic.IsColumn(q) {
-		a, b = 2, 3
+// newStrip makes the strip beyond the second and the third corner of a line, unless it is too small for ink.
+func newStrip(q raster.Quad) (s strip, found bool) {
+	length, size := q.Sides()
+	if min(length, size) < 4 {
+		return s, false
 	}
-	if !end {
-		a, b = (a+2)%4, (b+2)%4
-	}
-	length, side := q[a].Sub(q[(a+3)%4]), q[b].Sub(q[a])
-	s := strip{corners: [2]int{a, b}}
-	if length.Length() == 0 || side.Length() == 0 {
-		return s
-	}
-	s.out, s.across = length.Times(1/length.Length()), side.Times(1/side.Length())
-	s.height = int(side.Length())
-	s.inside = min(side.Length(), length.Length()/2)
-	s.width = int(s.inside + extentReach*side.Length())
-	s.origin = q[a].Sub(s.out.Times(s.inside))
-	return s
+	s.inside = min(size, length/2)
+	s.width, s.height = int(s.inside+extentReach*size), int(size)
+	s.out, s.across = q[1].Sub(q[0]).Times(1/length), q[3].Sub(q[0]).Times(1/size)
+	s.origin = q[1].Sub(s.out.Times(s.inside))
+	return s, true
 }
 
-func (s strip) moved(q raster.Quad, by float64) raster.Quad {
-	for _, c := range s.corners {
-		q[c] = q[c].Add(s.out.Times(by))
-	}
-	return q
-}
-
-// near returns the quads whose bounds meet those of the strip: a page of credits has a hundred lines, and each pixel is looked for in all.
-func (s strip) near(quads []raster.Quad) (found []raster.Quad) {
-	right, down := s.out.Times(float64(s.width)), s.across.Times(float64(s.height))
-	x0, y0, x1, y1 := raster.Quad{s.origin, s.origin.Add(right), s.origin.Add(right).Add(down), s.origin.Add(down)}.Bounds()
-	for _, q := range quads {
-		if a0, b0, a1, b1 := q.Bounds(); a0 <= x1 && a1 >= x0 && b0 <= y1 && b1 >= y0 {
-			found = append(found, q)
+// limit is the u at which another line begins beside the middle of the strip, or the width of the strip.
+func (s strip) limit(others []Line) float64 {
+	limit := float64(s.width)
+	for _, l := range others {
+		var local raster.Quad
+		for k, p := range l.Quad {
+			local[k] = raster.Point{p.Sub(s.origin).Dot(s.out), p.Sub(s.origin).Dot(s.across)}
+		}
+		from, top, to, bottom := local.Bounds()
+		if quarter := float64(s.height) / 4; to > s.inside && bottom > quarter && top < 3*quarter {
+			limit = min(limit, max(from, s.inside))
 		}
 	}
-	return found
+	return limit
 }
 
-// growth is how far the line continues beyond its end, in pixels.
-func (s strip) growth(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) float64 {
-	if s.width < 4 || s.height < 4 {
-		return 0
+// ink returns the boxes of the pieces of ink in the strip, ordered by where they begin, without ink that reaches in from above or below.
+func (s strip) ink(img *image.NRGBA, around raster.RGB) (pieces []image.Rectangle) {
+	inked := bitmap.Where(image.Rect(0, 0, s.width, s.height), func(at image.Point) bool {
+		p := s.origin.Add(s.out.Times(float64(at.X) + 0.5)).Add(s.across.Times(float64(at.Y) + 0.5))
+		on := image.Pt(int(math.Floor(p[0])), int(math.Floor(p[1])))
+		return on.In(img.Rect) && raster.Distinct(raster.At(img, on.X, on.Y), around)
+	})
+	intrusion := int(extentIntrusion * float64(s.height))
+	for _, c := range inked.Components() {
+		if top, bottom := c.Bounds.Min.Y, c.Bounds.Max.Y; top == 0 && bottom <= intrusion || bottom == s.height && top >= s.height-intrusion {
+			continue
+		}
+		pieces = append(pieces, c.Bounds)
 	}
-	pieces, limit := s.ink(img, around, foreign)
+	slices.SortStableFunc(pieces, func(a, b image.Rectangle) int { return cmp.Compare(a.Min.X, b.Min.X) })
+	return pieces
+}
+
+// growth is how far the line continues beyond its end over pieces of ink, up to a limit, in pixels. A piece that touches the border of the
+// strip may be part of an outline.
+func (s strip) growth(pieces []image.Rectangle, limit float64) float64 {
 	size := float64(s.height)
 	reached, beyond, grown := 0.0, 0, false
 	for _, p := range pieces {
-		if float64(p.from) < s.inside-size*extentMargin {
-			reached = max(reached, float64(p.to))
-		}
-	}
-	if reached == 0 {
-		return 0
-	}
-	for _, p := range pieces {
-		if float64(p.from) >= s.inside {
+		from, to := float64(p.Min.X), float64(p.Max.X)
+		if from >= s.inside {
 			beyond++
 		}
-		if float64(p.to) <= reached {
-			continue
+		if from < s.inside-size*extentMargin { // a glyph of the line
+			reached = max(reached, to)
+		} else if to > reached {
+			if reached == 0 || from >= limit || from-reached > extentBreak*size || p.Min.Y == 0 || p.Max.Y == s.height || p.Max.X == s.width {
+				break
+			}
+			reached, grown = to, true
 		}
-		if p.from >= limit || float64(p.from)-reached > extentBreak*size || p.barred {
-			break
-		}
-		reached, grown = float64(p.to), true
 	}
 	if !grown || beyond > extentPieces {
 		return 0
 	}
-	return max(0, min(reached+extentMargin*size, float64(limit))-s.inside)
+	return max(0, min(reached+extentMargin*size, limit)-s.inside)
+}
+
+// paperColor is the most frequent color inside q, as the middle of 16 steps: for white paper a little less than white, so that the pale
+// rims of glyphs are paper.
+func paperColor(img *image.NRGBA, q raster.Quad) raster.RGB {
+	var h raster.Histogram
+	for c := range q.Colors(img) {
+		h.Add(c)
+	}
+	color, _ := h.Mode()
+	for k, v := range color {
+		color[k] = v&^15 | 8
+	}
+	return color
 }
