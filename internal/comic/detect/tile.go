@@ -59,14 +59,10 @@ func (p Params) cut(width, height int) []tile {
 		side, overlap = p.StripTileSide, p.StripTileOverlap
 		widest = max(side, p.StripTileWidth)
 	}
-	columns, rows := spans(width, widest, overlap), spans(height, side, overlap)
-	tiles := make([]tile, 0, len(columns)*len(rows))
-	for _, r := range rows {
-		for _, c := range columns {
-			tiles = append(tiles, tile{
-				seen:  image.Rect(c.from, r.from, c.to, r.to),
-				owned: image.Rect(c.ownFrom, r.ownFrom, c.ownTo, r.ownTo),
-			})
+	var tiles []tile
+	for _, r := range spans(height, side, overlap) {
+		for _, c := range spans(width, widest, overlap) {
+			tiles = append(tiles, tile{image.Rect(c.from, r.from, c.to, r.to), image.Rect(c.ownFrom, r.ownFrom, c.ownTo, r.ownTo)})
 		}
 	}
 	return tiles
@@ -80,14 +76,9 @@ func spans(length, side, overlap int) []span {
 		return []span{{0, length, 0, length}}
 	}
 	step := side - overlap
-	n := (length + step - 1) / step
-	own := make([]int, n+1)
-	for i := range own {
-		own[i] = i * length / n
-	}
-	pieces := make([]span, n)
+	pieces := make([]span, (length+step-1)/step)
 	for i := range pieces {
-		from, to := own[i], own[i+1]
+		from, to := i*length/len(pieces), (i+1)*length/len(pieces)
 		pieces[i] = span{max(0, from-overlap/2), min(length, to+overlap/2), from, to}
 	}
 	return pieces
