@@ -49,7 +49,7 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			all := []comic.Region{c.region}
-			markEffects(all, 30)
+			markKinds(all, 1754, 30)
 			require.Equal(t, c.kind, all[0].Kind)
 			require.Equal(t, c.unread, all[0].Unread)
 			require.Equal(t, c.region.Texts, all[0].Texts)

@@ -30,9 +30,7 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := dialogueSize(found)
-	markEffects(found, size)
-	markFurniture(found, p.Image.Rect.Dy(), size)
+	markKinds(found, p.Image.Rect.Dy(), dialogueSize(found))
 	return readingorder.Look(p.Image).Sort(found, p.RightToLeft), ctx.Err()
 }
 

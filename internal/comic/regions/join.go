@@ -37,21 +37,22 @@ func join(lines []Line, palettes []palette) [][]int {
 	var links []link
 	for a := range lines {
 		for b := a + 1; b < len(lines); b++ {
-			l, near := relate(lines[a], lines[b])
-			l.a, l.b = a, b
-			if near && !raster.Distinct(palettes[a].around, palettes[b].around) {
-				links = append(links, l)
+			if gap, near := relate(lines[a], lines[b]); near && !raster.Distinct(palettes[a].around, palettes[b].around) {
+				links = append(links, link{a, b, gap})
 			}
 		}
 	}
-	tree := spanningTree(len(lines), links)
-	gaps := make([]float64, len(tree))
-	for i, l := range tree {
-		gaps[i] = l.gap
+	slices.SortStableFunc(links, func(a, b link) int { return cmp.Compare(a.gap, b.gap) })
+	var gaps []float64 // of the minimum spanning forest (Kruskal, 1956)
+	sets := unionfind.New(len(lines))
+	for _, l := range links {
+		if sets.Union(l.a, l.b) {
+			gaps = append(gaps, l.gap)
+		}
 	}
 	widest := median(gaps) + usualGap
-	sets := unionfind.New(len(lines))
-	for _, l := range tree {
+	sets = unionfind.New(len(lines))
+	for _, l := range links {
 		if l.gap <= widest {
 			sets.Union(l.a, l.b)
 		}
@@ -59,14 +60,14 @@ func join(lines []Line, palettes []palette) [][]int {
 	return sets.Groups()
 }
 
-// relate measures the position of two lines relative to each other, and reports whether they are near enough to belong together.
-func relate(a, b Line) (l link, near bool) {
+// relate returns the gap between two lines, in sizes of the smaller, and reports whether they are near enough to belong together.
+func relate(a, b Line) (gap float64, near bool) {
 	small, large, ratio := min(a.size(), b.size()), max(a.size(), b.size()), maxSizeRatio
 	if a.Bubble == 0 {
 		ratio = looseSizeRatio
 	}
 	if a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > ratio*small {
-		return link{}, false
+		return 0, false
 	}
 	longer := a
 	if b.length() > a.length() {
@@ -74,13 +75,13 @@ func relate(a, b Line) (l link, near bool) {
 	}
 	// The angle of a short line is not precise.
 	if math.Abs(a.angle()-b.angle()) > maxAngle && min(a.length(), b.length()) > 2*large {
-		return link{}, false
+		return 0, false
 	}
 	f := newFrame(longer.angle(), a.Vertical)
 	aAlong, aAcross := a.extent(f)
 	bAlong, bAcross := b.extent(f)
-	gap := aAcross.between(bAcross).length() / small
-	return link{gap: gap}, gap <= maxGap && aAlong.overlap(bAlong).length() >= minOverlap*min(aAlong.length(), bAlong.length())
+	gap = aAcross.between(bAcross).length() / small
+	return gap, gap <= maxGap && aAlong.overlap(bAlong).length() >= minOverlap*min(aAlong.length(), bAlong.length())
 }
 
 // median is the lower median of some values; 0 without any.
@@ -89,19 +90,6 @@ func median(values []float64) float64 {
 		return 0
 	}
 	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
-}
-
-// spanningTree is the minimum spanning forest of the links by gap (Kruskal, 1956).
-func spanningTree(n int, links []link) []link {
-	slices.SortStableFunc(links, func(a, b link) int { return cmp.Compare(a.gap, b.gap) })
-	sets := unionfind.New(n)
-	var tree []link
-	for _, l := range links {
-		if sets.Union(l.a, l.b) {
-			tree = append(tree, l)
-		}
-	}
-	return tree
 }
 
 // Limits for splitting two bubbles that run into each other, in sizes of the smallest line.

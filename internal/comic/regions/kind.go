@@ -94,16 +94,19 @@ func isPaper(c raster.RGB) bool {
 	return least >= paperGray && max(c[0], c[1], c[2])-least <= paperTint
 }
 
-// markEffects sets the kind of sound effects, and clears the text of those that were not read with confidence.
-func markEffects(all []comic.Region, size float64) {
+// markKinds sets the kinds of sound effects and of furniture on a page of the given height and size of dialogue, and clears the text of
+// effects that were not read with confidence.
+func markKinds(all []comic.Region, height int, size float64) {
 	for i := range all {
 		r := &all[i]
-		if !isEffect(*r, size) {
-			continue
+		if isEffect(*r, size) {
+			r.Kind = comic.KindEffect
+			if r.Prob < readProb {
+				r.Text, r.Unread = "", true
+			}
 		}
-		r.Kind = comic.KindEffect
-		if r.Prob < readProb {
-			r.Text, r.Unread = "", true
+		if isFurniture(*r, height, size) {
+			r.Kind = comic.KindFurniture
 		}
 	}
 }
@@ -135,12 +138,4 @@ func isFurniture(r comic.Region, height int, size float64) bool {
 	}
 	digits := strings.Trim(r.Text, " -–—.・·pPＰ")
 	return len(r.Lines) == 1 && digits != "" && len([]rune(digits)) <= numberDigits && strings.TrimFunc(digits, unicode.IsDigit) == ""
-}
-
-func markFurniture(all []comic.Region, height int, size float64) {
-	for i := range all {
-		if isFurniture(all[i], height, size) {
-			all[i].Kind = comic.KindFurniture
-		}
-	}
 }

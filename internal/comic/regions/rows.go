@@ -8,13 +8,9 @@ import (
 	"plait/internal/comic"
 )
 
-// frameOf is the frame of a group of lines.
+// frameOf is the frame of a group of lines: in the direction of most characters, at the mean angle of the lines in that direction, weighted by
+// length.
 func frameOf(lines []Line) frame {
-	vertical := mostlyVertical(lines)
-	return newFrame(meanAngle(lines, vertical), vertical)
-}
-
-func mostlyVertical(lines []Line) bool {
 	balance := 0
 	for _, l := range lines {
 		if l.Vertical {
@@ -23,11 +19,7 @@ func mostlyVertical(lines []Line) bool {
 			balance -= l.characters()
 		}
 	}
-	return balance > 0
-}
-
-// meanAngle is the mean angle of the lines of the main direction, weighted by length.
-func meanAngle(lines []Line, vertical bool) float64 {
+	vertical := balance > 0
 	var sum, weight float64
 	for _, l := range lines {
 		if l.Vertical == vertical {
@@ -35,10 +27,7 @@ func meanAngle(lines []Line, vertical bool) float64 {
 			weight += l.length()
 		}
 	}
-	if weight == 0 {
-		return 0
-	}
-	return sum / weight
+	return newFrame(sum/max(weight, 1), vertical)
 }
 
 // placed is a line with its extent in the frame of its region.

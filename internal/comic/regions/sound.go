@@ -24,16 +24,13 @@ func isSound(text string) bool {
 
 func isSoundWord(word string) bool {
 	runes := []rune(word)
-	kana, katakana, latin := true, true, true
-	for _, c := range runes {
-		kana = kana && comic.Kana(c)
-		katakana = katakana && comic.Katakana(c)
-		latin = latin && unicode.Is(unicode.Latin, c)
+	all := func(in func(rune) bool) bool {
+		return !slices.ContainsFunc(runes, func(c rune) bool { return !in(c) })
 	}
 	switch {
-	case kana:
-		return repeats(runes) || katakana && (len(runes) <= 2 || endsAsSound(runes))
-	case latin:
+	case all(comic.Kana):
+		return repeats(runes) || all(comic.Katakana) && (len(runes) <= 2 || endsAsSound(runes))
+	case all(func(c rune) bool { return unicode.Is(unicode.Latin, c) }):
 		return drawnOut(runes)
 	}
 	return false
@@ -42,11 +39,7 @@ func isSoundWord(word string) bool {
 // repeats reports whether kana repeats a unit, as in どきどき, or holds a vowel, as in グアアア.
 func repeats(runes []rune) bool {
 	for size := 1; size <= len(runes)/2; size++ {
-		same := len(runes) >= 3
-		for i := size; i < len(runes) && same; i++ {
-			same = runes[i] == runes[i-size]
-		}
-		if same {
+		if len(runes) >= 3 && slices.Equal(runes[size:], runes[:len(runes)-size]) {
 			return true
 		}
 	}
