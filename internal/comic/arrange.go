@@ -24,30 +24,43 @@ func (r Region) Place() float64 {
 // regions are their positions. A region that was joined into another stays in the list, and is absent. It fails with
 // [core.CodeInvalidInput] when a region is joined into itself or into none of the page.
 func Arrange(own []Region) ([]Region, error) {
-	arranged := slices.Clone(own)
-	for i := range arranged {
-		if cut := arranged[i].Override.Cut; cut > 0 {
-			arranged[i], _ = arranged[i].Divide(cut)
-		}
+	divided, parts, err := joined(own)
+	if err != nil {
+		return nil, err
 	}
-	parts := map[int][]int{}
-	for i := range arranged {
-		host, err := hostOf(arranged, i)
-		if err != nil {
-			return nil, err
-		}
-		if host != i {
-			parts[host] = append(parts[host], i)
-		}
-	}
-	alone := slices.Clone(arranged)
-	for host, joined := range parts {
-		slices.SortFunc(joined, func(a, b int) int { return cmp.Compare(alone[a].Place(), alone[b].Place()) })
-		for _, i := range joined {
-			arranged[host] = arranged[host].with(alone[i])
+	arranged := slices.Clone(divided)
+	for host, all := range parts {
+		for _, i := range all[1:] {
+			arranged[host] = arranged[host].with(divided[i])
 		}
 	}
 	return arranged, nil
+}
+
+// joined returns the regions as people have divided them, and for each that has a text the indices of those whose texts it is made of: itself,
+// and those that are joined into it by their places.
+func joined(own []Region) (divided []Region, parts map[int][]int, err error) {
+	divided, parts = slices.Clone(own), map[int][]int{}
+	for i, r := range divided {
+		if r.Override.Cut > 0 {
+			divided[i], _ = r.Divide(r.Override.Cut)
+		}
+		host, err := hostOf(own, i)
+		if err != nil {
+			return nil, nil, err
+		}
+		parts[host] = append(parts[host], i)
+	}
+	for host, all := range parts {
+		place := func(i int) float64 {
+			if i == host {
+				return 0
+			}
+			return own[i].Place()
+		}
+		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(place(a), place(b)) })
+	}
+	return divided, parts, nil
 }
 
 // hostOf is the index of the region that has the text of a region, at the end of all joins.
@@ -80,27 +93,20 @@ func (r Region) Divide(at int) (first, second Region) {
 	at = min(at, len(text))
 	first, second = r, r
 	first.Text, second.Text = strings.TrimSpace(string(text[:at])), strings.TrimSpace(string(text[at:]))
-	left, lines := inked(string(text[:at])), make([]int, len(r.Lines))
-	all := 0
-	for i := range r.Lines {
-		lines[i] = 1
-		if i < len(r.Texts) {
-			lines[i] = max(1, inked(r.Texts[i]))
-		}
-		all += lines[i]
+	texts, count, all := make([]string, len(r.Lines)), make([]float64, len(r.Lines)), 0.0
+	copy(texts, r.Texts)
+	for i, said := range texts {
+		count[i] = max(1, inked(said))
+		all += count[i]
 	}
 	// The text may have other characters than its lines, so that the share counts.
-	rest := float64(all) * float64(left) / float64(max(1, inked(r.Text)))
+	rest := all * inked(string(text[:at])) / max(1, inked(r.Text))
 	first.Lines, first.Texts, second.Lines, second.Texts = nil, nil, nil, nil
 	for i, line := range r.Lines {
-		said := ""
-		if i < len(r.Texts) {
-			said = r.Texts[i]
-		}
-		share := min(1, max(0, rest/float64(lines[i])))
-		rest -= float64(lines[i])
-		before, after := parted(said, share)
-		if near := 0.5 / float64(lines[i]); share < near || share > 1-near {
+		share := min(1, max(0, rest/count[i]))
+		rest -= count[i]
+		before, after := parted(texts[i], share)
+		if near := 0.5 / count[i]; share < near || share > 1-near {
 			share = float64(int(share + 0.5))
 		}
 		if share > 0 {
@@ -115,7 +121,7 @@ func (r Region) Divide(at int) (first, second Region) {
 }
 
 // inked counts the characters of a text without its spaces.
-func inked(text string) (n int) {
+func inked(text string) (n float64) {
 	for _, r := range text {
 		if !unicode.IsSpace(r) {
 			n++
@@ -136,13 +142,16 @@ func cutLine(q raster.Quad, from, to float64) raster.Quad {
 	if from == 0 && to == 1 {
 		return q
 	}
-	between := func(a, b raster.Point, share float64) raster.Point {
-		return raster.Point{a[0] + (b[0]-a[0])*share, a[1] + (b[1]-a[1])*share}
+	part := func(q raster.Quad) raster.Quad {
+		upper, lower := q[1].Sub(q[0]), q[2].Sub(q[3])
+		return raster.Quad{
+			q[0].Add(upper.Times(from)), q[0].Add(upper.Times(to)), q[3].Add(lower.Times(to)), q[3].Add(lower.Times(from)),
+		}
 	}
 	if x0, y0, x1, y1 := q.Bounds(); y1-y0 > x1-x0 {
-		return raster.Quad{between(q[0], q[3], from), between(q[1], q[2], from), between(q[1], q[2], to), between(q[0], q[3], to)}
+		return part(q.From(1)).From(3)
 	}
-	return raster.Quad{between(q[0], q[1], from), between(q[0], q[1], to), between(q[3], q[2], to), between(q[3], q[2], from)}
+	return part(q)
 }
 
 // besideLines are the furigana whose middle is nearer to the lines of r than one size of its text.
@@ -186,49 +195,19 @@ type Split struct {
 // SplitOf returns the split of a region before a character of its text, counted from 0. Own is as in [Arrange]. It fails with
 // [core.CodeInvalidInput] where one side would have no text.
 func SplitOf(own []Region, index, at int) (Split, error) {
-	nothing := core.Errorf(core.CodeInvalidInput, "region_index %d has no text on both sides of character %d", index, at)
-	var parts []Region
-	for i, r := range own {
-		host, err := hostOf(own, i)
-		if err != nil {
-			return Split{}, err
-		}
-		if host != index {
-			continue
-		}
-		if r.Override.Cut > 0 {
-			r, _ = r.Divide(r.Override.Cut)
-		}
-		parts = append(parts, r)
+	divided, parts, err := joined(own)
+	if err != nil {
+		return Split{}, err
 	}
-	slices.SortStableFunc(parts, func(a, b Region) int {
-		if (a.Index == index) != (b.Index == index) {
-			return map[bool]int{true: -1, false: 1}[a.Index == index]
-		}
-		return cmp.Compare(a.Place(), b.Place())
-	})
-	if at <= 0 {
-		return Split{}, nothing
-	}
-	joined := ""
-	for k, r := range parts {
-		joined = JoinTexts([]string{joined, r.Text})
-		length := utf8.RuneCountInString(r.Text)
-		begin := utf8.RuneCountInString(joined) - length
-		if at <= begin && k > 0 && length > 0 {
-			return splitAt(parts, k, 0), nil
-		}
-		if at > begin && at < begin+length {
-			return splitAt(parts, k, at-begin), nil
+	text := ""
+	for k, i := range parts[index] {
+		text = JoinTexts([]string{text, divided[i].Text})
+		length := utf8.RuneCountInString(divided[i].Text)
+		begin := utf8.RuneCountInString(text) - length
+		s := Split{Part: i, At: max(0, at-begin), After: append([]int(nil), parts[index][k+1:]...)}
+		if at > 0 && at < begin+length && (at > begin || k > 0) {
+			return s, nil
 		}
 	}
-	return Split{}, nothing
-}
-
-func splitAt(parts []Region, k, at int) Split {
-	s := Split{Part: parts[k].Index, At: at}
-	for _, r := range parts[k+1:] {
-		s.After = append(s.After, r.Index)
-	}
-	return s
+	return Split{}, core.Errorf(core.CodeInvalidInput, "region_index %d has no text on both sides of character %d", index, at)
 }
