@@ -37,6 +37,11 @@ func Pixels(r image.Rectangle) iter.Seq[image.Point] {
 	}
 }
 
+// Clone returns a copy of a picture.
+func Clone(img *image.NRGBA) *image.NRGBA {
+	return &image.NRGBA{Pix: slices.Clone(img.Pix), Stride: img.Stride, Rect: img.Rect}
+}
+
 // RGB is an sRGB color with channels of 0..255.
 type RGB [3]uint8
 

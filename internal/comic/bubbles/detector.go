@@ -107,10 +107,10 @@ func stretch(img *image.NRGBA, part image.Rectangle, planes []float32) {
 	square := image.NewRGBA(image.Rect(0, 0, side, side))
 	draw.Draw(square, square.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
 	draw.BiLinear.Scale(square, square.Rect, img, part, draw.Over, nil)
-	const area = side * side
-	for i := range area {
-		p := square.Pix[4*i : 4*i+3]
-		planes[i], planes[area+i], planes[2*area+i] = float32(p[0])/255, float32(p[1])/255, float32(p[2])/255
+	for i := range side * side {
+		for k := range 3 {
+			planes[k*side*side+i] = float32(square.Pix[4*i+k]) / 255
+		}
 	}
 }
 

@@ -2,12 +2,12 @@ package engine
 
 import (
 	"context"
-	"image"
 	"slices"
 
 	"plait/internal/comic"
 	"plait/internal/core"
 	"plait/internal/picture"
+	"plait/internal/raster"
 )
 
 // Prepare returns a copy of c in which the translated regions are erased and the analysis for lettering is done. Rendering it with any
@@ -53,7 +53,7 @@ func (e *Erased) toDraw(c *Context) *Erased {
 		return e
 	}
 	own := *e
-	own.Image = &image.NRGBA{Pix: slices.Clone(e.Image.Pix), Stride: e.Image.Stride, Rect: e.Image.Rect}
+	own.Image = raster.Clone(e.Image)
 	return &own
 }
 

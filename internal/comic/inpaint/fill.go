@@ -56,10 +56,7 @@ func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*imag
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := image.NewNRGBA(img.Rect)
-	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
-		copy(out.Pix[out.PixOffset(img.Rect.Min.X, y):], img.Pix[img.PixOffset(img.Rect.Min.X, y):][:4*img.Rect.Dx()])
-	}
+	out := raster.Clone(img)
 	holes := m.Merged()
 	for _, r := range m.Regions {
 		if r.Class == mask.Flat {
