@@ -6,6 +6,7 @@ import (
 	"context"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"plait/internal/comic/engine"
@@ -69,15 +70,50 @@ type Work[T any] func(ctx context.Context, e *Engine, i int, page []byte, result
 // fails with the error of show, or with the cause of a canceled context.
 func Run[T any](ctx context.Context, e *Engine, pages []files.Page, work Work[T], show func(page files.Page, result T, err error) error) error {
 	type done struct {
-		page   files.Page
 		result T
 		err    error
 	}
-	return each(ctx, pages, e.slots, e.ahead, func(ctx context.Context, i int) done {
-		d := done{page: pages[i]}
-		d.err = e.withPage(ctx, pages[i], func(b []byte) error { return work(ctx, e, i, b, &d.result) })
-		return d
-	}, func(d done) error { return show(d.page, d.result, d.err) })
+	ctx, cancel := context.WithCancel(ctx)
+	var started sync.WaitGroup
+	var working errgroup.Group
+	working.SetLimit(e.slots)
+	defer func() {
+		cancel()
+		started.Wait()
+		_ = working.Wait() // the errors are those of the pages
+	}()
+	results := make(chan chan done, e.ahead*e.slots)
+	started.Go(func() {
+		defer close(results)
+		for i, page := range pages {
+			result := make(chan done, 1)
+			working.Go(func() error {
+				var d done
+				d.err = e.withPage(ctx, page, func(b []byte) error { return work(ctx, e, i, b, &d.result) })
+				result <- d
+				return nil
+			})
+			select {
+			case results <- result:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for _, page := range pages {
+		result, more := <-results
+		if !more {
+			break
+		}
+		d := <-result
+		if ctx.Err() != nil {
+			break
+		}
+		if err := show(page, d.result, d.err); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // withPage reads a page, and calls work with its bytes once there is room for its pixels.
@@ -96,45 +132,4 @@ func (e *Engine) withPage(ctx context.Context, page files.Page, work func([]byte
 	}
 	defer e.pixels.Release(share)
 	return work(b)
-}
-
-// each calls work for as many pages at once as there are slots, and passes the results to show in the order of pages, as soon as those
-// before are shown; ahead results for each slot may wait for their turn. It fails with the error of show, or with the cause of a canceled context.
-func each[T any](ctx context.Context, pages []files.Page, slots, ahead int, work func(ctx context.Context, i int) T, show func(T) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	defer cancel()
-	results := make(chan chan T, ahead*slots)
-	workers.Go(func() {
-		defer close(results)
-		free := make(chan struct{}, slots)
-		for i := range pages {
-			select {
-			case free <- struct{}{}:
-			case <-ctx.Done():
-				return
-			}
-			result := make(chan T, 1)
-			workers.Go(func() {
-				defer func() { <-free }()
-				result <- work(ctx, i)
-			})
-			select {
-			case results <- result:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	for result := range results {
-		done := <-result
-		if ctx.Err() != nil {
-			break
-		}
-		if err := show(done); err != nil {
-			return err
-		}
-	}
-	return context.Cause(ctx)
 }
