@@ -36,10 +36,6 @@ const (
 	leastSaid = 2
 	// levelAngle is the rotation in degrees up to which lines count as level: smaller angles are noise of the detector.
 	levelAngle = 2
-	// The rest of the region record, as the field's projects fill it.
-	lineSpacing     = 1
-	strokeWidth     = 0.2
-	strokeColorType = "bg"
 )
 
 // build makes one region from lines that belong together.
@@ -48,7 +44,7 @@ func (b builder) build(lines []Line) comic.Region {
 	lines = readingOrder(lines, f)
 	r := comic.Region{
 		Direction: comic.Horizontal, Alignment: alignment(lines, f), SourceLang: b.language,
-		LineSpacing: lineSpacing, StrokeWidth: strokeWidth, StrokeColorType: strokeColorType, AdjustBGColor: true,
+		LineSpacing: 1, StrokeWidth: 0.2, StrokeColorType: "bg", AdjustBGColor: true, // as the field's projects fill the record
 		FontSize: math.Inf(1), Unread: !slices.ContainsFunc(lines, func(l Line) bool { return !l.Unread }),
 	}
 	if f.vertical {

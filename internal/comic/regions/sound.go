@@ -4,18 +4,14 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"plait/internal/comic"
 )
 
-// effectLetters is the greatest number of letters of an effect.
-const effectLetters = 24
-
-// isSound reports whether the spelling of a short text is that of a sound and nothing else: drawn-out letters, repeated
-// units of kana. A sound spelled like other words is translated like them.
+// isSound reports whether the spelling of a text is that of a sound and nothing else: drawn-out letters, repeated units of kana. A sound
+// spelled like other words is translated like them.
 func isSound(text string) bool {
-	if utf8.RuneCountInString(text) > effectLetters || strings.ContainsFunc(text, unicode.IsDigit) {
+	if strings.ContainsFunc(text, unicode.IsDigit) {
 		return false
 	}
 	pieces := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && c != 'ー' })
