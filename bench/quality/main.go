@@ -71,6 +71,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"plait/internal/benchtest"
@@ -155,17 +156,17 @@ func (o options) list() (list []truePage, err error) {
 
 // ways returns the ways of reading: one without the passes of -without, and with -ablation one more for each other pass.
 func (o options) ways() ([]way, error) {
-	left := make(comic.Passes, len(o.without))
+	left := make([]comic.Pass, len(o.without))
 	for i, name := range o.without {
-		if left[i] = comic.Pass(name); !comic.AllPasses().Lack(left[i]) {
+		if left[i] = comic.Pass(name); !slices.Contains(comic.AllPasses(), left[i]) {
 			return nil, fmt.Errorf("pass %q is not known; known are %v", name, comic.AllPasses())
 		}
 	}
 	ways := []way{{without: left}}
 	if o.ablation {
 		for _, pass := range comic.AllPasses() {
-			if !left.Lack(pass) {
-				ways = append(ways, way{name: string(pass), without: append(comic.Passes{pass}, left...)})
+			if !slices.Contains(left, pass) {
+				ways = append(ways, way{name: string(pass), without: append([]comic.Pass{pass}, left...)})
 			}
 		}
 	}

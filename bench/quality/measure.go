@@ -53,7 +53,7 @@ func (m *measurement) open(ctx context.Context) error {
 
 // run measures the pages of list, then those with scripts.
 func (m *measurement) run(ctx context.Context, list []truePage) error {
-	m.letterer.engine = m.engine.Without(m.ways[0].without)
+	m.letterer.engine = m.engine
 	m.lines, m.strips, m.sheets = map[string][]found{}, map[[3]string]*strip{}, map[string]*contactSheet{}
 	for i, p := range list {
 		if err := m.page(ctx, p); err != nil {
@@ -77,7 +77,7 @@ func (m *measurement) page(ctx context.Context, p truePage) error {
 	var detected *engine.Context
 	for i := range m.ways {
 		w := &m.ways[i]
-		c, read, t, err := readPage(ctx, m.engine.Without(w.without), p)
+		c, read, t, err := readPage(comic.Without(ctx, w.without...), m.engine, p)
 		if err != nil {
 			return err
 		}

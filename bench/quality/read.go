@@ -16,7 +16,7 @@ import (
 // way is one configuration of reading, with its results: a row for each folder.
 type way struct {
 	name    string // the pass that it omits; "plait" or the peer in the file of figures
-	without comic.Passes
+	without []comic.Pass
 	rows    []row
 }
 

@@ -1,6 +1,9 @@
 package comic
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // Pass is an optional part of reading a page. It can be left out to measure its benefit and its cost.
 type Pass string
@@ -19,12 +22,19 @@ const (
 )
 
 // AllPasses are the passes that can be left out.
-func AllPasses() Passes {
-	return Passes{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassUpward, PassShort, PassSettled}
+func AllPasses() []Pass {
+	return []Pass{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassUpward, PassShort, PassSettled}
 }
 
-// Passes is a set of passes to leave out; usually empty.
-type Passes []Pass
+type leftOut struct{}
 
-// Lack reports whether the pass is left out.
-func (p Passes) Lack(pass Pass) bool { return slices.Contains(p, pass) }
+// Without returns a context in which pages are read without some passes.
+func Without(ctx context.Context, passes ...Pass) context.Context {
+	return context.WithValue(ctx, leftOut{}, passes)
+}
+
+// Runs reports whether the pass is not left out.
+func (p Pass) Runs(ctx context.Context) bool {
+	passes, _ := ctx.Value(leftOut{}).([]Pass)
+	return !slices.Contains(passes, p)
+}

@@ -24,7 +24,7 @@ func TestSteepLinesAreFoundApart(t *testing.T) {
 	lines, err := d.Lines(t.Context(), page)
 	require.NoError(t, err)
 	require.Len(t, lines, 2)
-	lines, err = d.Without(comic.Passes{comic.PassAskew}).Lines(t.Context(), page)
+	lines, err = d.Lines(comic.Without(t.Context(), comic.PassAskew), page)
 	require.NoError(t, err)
 	require.Len(t, lines, 1)
 }

@@ -95,17 +95,10 @@ func Model(name, path, sha256 string) onnx.Model {
 type Detector struct {
 	pool   *onnx.Pool
 	params Params
-	// without are the passes to leave out.
-	without comic.Passes
 }
 
 // New makes a Detector from a pool that was loaded from [Model].
 func New(pool *onnx.Pool, params Params) *Detector { return &Detector{pool: pool, params: params} }
-
-// Without returns a detector with the same model that leaves the passes out.
-func (d *Detector) Without(passes comic.Passes) *Detector {
-	return &Detector{pool: d.pool, params: d.params, without: passes}
-}
 
 // Warm runs the model once on a small tile, so that the first page does not wait while the device prepares it.
 func (d *Detector) Warm(ctx context.Context) error {
@@ -134,7 +127,7 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 		}
 		cores := d.params.cores(whole)
 		large = d.params.lines(cores, coarse, bounds)
-		if !d.without.Lack(comic.PassCandidates) {
+		if comic.PassCandidates.Runs(ctx) {
 			tiles, believed = d.params.divide(tiles, whole, cores, fine/coarse)
 		}
 	}
@@ -145,17 +138,17 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	believed.fill(m)
 	cores := believed.narrow(d.params.cores(m))
 	lines := d.params.lines(cores, fine, bounds)
-	if !d.without.Lack(comic.PassAskew) {
+	if comic.PassAskew.Runs(ctx) {
 		askew, err := d.askew(ctx, img, cores, fine)
 		if err != nil {
 			return nil, err
 		}
 		lines = append(lines, askew...)
 	}
-	if coarse > 0 && !d.without.Lack(comic.PassLarge) {
+	if coarse > 0 && comic.PassLarge.Runs(ctx) {
 		lines = withLarge(lines, large, coarse)
 	}
-	if !d.without.Lack(comic.PassExtended) {
+	if comic.PassExtended.Runs(ctx) {
 		lines = extend(img, lines)
 	}
 	return lines, nil

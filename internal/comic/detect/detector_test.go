@@ -101,7 +101,7 @@ func TestLinesOfTheReducedPageAreTight(t *testing.T) {
 		_, y0, _, y1 := l.Quad.Bounds()
 		require.InDelta(t, 43, y1-y0, 3)
 	}
-	full, err := d.Without(comic.Passes{comic.PassCandidates}).Lines(t.Context(), img)
+	full, err := d.Lines(comic.Without(t.Context(), comic.PassCandidates), img)
 	require.NoError(t, err)
 	require.NotEqual(t, full, lines)
 }

@@ -113,13 +113,10 @@ func (e *Engine) reads(ctx context.Context, o comic.Options) (*Engine, error) {
 	if !o.Fast {
 		return e, nil
 	}
-	models, err := e.small.reader(ctx)
-	if err != nil {
-		return nil, err
-	}
 	fast := *e
-	fast.reader = models.without(e.without)
-	return &fast, nil
+	var err error
+	fast.reader, err = e.small.reader(ctx)
+	return &fast, err
 }
 
 // With returns the context of a page whose regions an earlier Detect found, with the same options. It runs no model. Lettering it gives

@@ -145,7 +145,7 @@ func TestTheLanguageOfAPageIsTold(t *testing.T) {
 func TestAPageIsReadWithoutThePasses(t *testing.T) {
 	t.Parallel()
 	e := open(t, 1, 1)
-	_, found, err := e.Without(comic.AllPasses()).Detect(t.Context(), page(t, "01.png"), japaneseToEnglish)
+	_, found, err := e.Detect(comic.Without(t.Context(), comic.AllPasses()...), page(t, "01.png"), japaneseToEnglish)
 	require.NoError(t, err)
 	require.Len(t, found.Regions, 1)
 	require.Equal(t, "今夜は星がきれいだね", strings.Trim(found.Regions[0].Text, "。"))

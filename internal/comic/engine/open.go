@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"plait/internal/assets"
-	"plait/internal/comic"
 	"plait/internal/comic/bubbles"
 	"plait/internal/comic/detect"
 	"plait/internal/comic/inpaint"
@@ -52,8 +51,6 @@ type Engine struct {
 	reader
 	// small reads long lines, and pages if [comic.Options.Fast] is set.
 	small *smallModels
-	// without are the passes of reading to leave out.
-	without comic.Passes
 	// others read again the lines that recognizer may not read well.
 	others []scripts.Recognizer
 	// bubbles is nil if no model for bubbles is loaded.
@@ -70,10 +67,6 @@ type Engine struct {
 type reader struct {
 	detector   *detect.Detector
 	recognizer *ocr.Recognizer
-}
-
-func (r reader) without(passes comic.Passes) reader {
-	return reader{r.detector.Without(passes), r.recognizer.Without(passes)}
 }
 
 // Open loads models and fonts, and runs each model once, so that the first page does not wait while the device prepares it. It fails with
@@ -145,15 +138,6 @@ func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
 
 func missing(err error) error {
 	return core.Wrap(core.CodeModelMissing, err, "the assets are incomplete")
-}
-
-// Without returns an engine with the same models that leaves the passes out, to measure their benefit and cost. It must not be used after
-// e is closed, and must not be closed itself.
-func (e *Engine) Without(passes comic.Passes) *Engine {
-	less := *e
-	less.closers = nil
-	less.reader, less.without = e.reader.without(passes), passes
-	return &less
 }
 
 // Close releases the models.

@@ -65,8 +65,6 @@ type Recognizer struct {
 	// small gives the model that reads long lines first, or every line if fast is set. It may be nil, and then fast is not set.
 	small func(context.Context) (*Small, error)
 	fast  bool
-	// without are the passes to leave out.
-	without comic.Passes
 }
 
 // New makes a Recognizer from a pool that was loaded from [Model]. It fails with CodeModelMissing if the file has no dictionary, or one
@@ -79,13 +77,6 @@ func New(pool *onnx.Pool) (*Recognizer, error) {
 	}
 	n, err := newNetwork(pool, dictionary)
 	return &Recognizer{network: n}, err
-}
-
-// Without returns a recognizer with the same model that leaves the passes out.
-func (r *Recognizer) Without(passes comic.Passes) *Recognizer {
-	less := *r
-	less.without = passes
-	return &less
 }
 
 // Warm runs the model once on a blank line, so that the first page does not wait while the device prepares it.
@@ -124,13 +115,13 @@ func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []ra
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	if !comic.IsColumn(q) {
 		row, err := r.readLine(ctx, img, q)
-		if width, height := q.Sides(); err != nil || height <= width || r.without.Lack(comic.PassShort) {
+		if width, height := q.Sides(); err != nil || height <= width || !comic.PassShort.Runs(ctx) {
 			return row, err
 		}
 		return r.readShort(ctx, img, q, row)
 	}
 	column, err := r.readColumn(ctx, img, q)
-	if err != nil || r.without.Lack(comic.PassUpward) {
+	if err != nil || !comic.PassUpward.Runs(ctx) {
 		return column, err
 	}
 	return r.readUpward(ctx, img, q, column)
@@ -146,16 +137,16 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, q raster.Qu
 	if err != nil {
 		return Reading{}, err
 	}
-	if first.Text != "" && first.Least < comic.SureReading && !r.without.Lack(comic.PassTighter) {
+	if first.Text != "" && first.Least < comic.SureReading && comic.PassTighter.Runs(ctx) {
 		if first, err = r.surer(ctx, img, first, c.tighter(tighter)); err != nil {
 			return Reading{}, err
 		}
 	}
-	return Reading{Text: r.settled(first.Text), Prob: first.Prob}, nil
+	return Reading{Text: settled(ctx, first.Text), Prob: first.Prob}, nil
 }
 
-func (r *Recognizer) settled(text string) string {
-	if r.without.Lack(comic.PassSettled) {
+func settled(ctx context.Context, text string) string {
+	if !comic.PassSettled.Runs(ctx) {
 		return text
 	}
 	return settle(text)

@@ -74,7 +74,7 @@ func proportion(q raster.Quad) float64 {
 
 // readSmall reads a line with the small model, if it is one of those that this model reads. It reports whether the reading is kept.
 func (r *Recognizer) readSmall(ctx context.Context, img *image.NRGBA, c crop) (Reading, bool, error) {
-	long := r.small != nil && c.isLong() && !r.without.Lack(comic.PassLong)
+	long := r.small != nil && c.isLong() && comic.PassLong.Runs(ctx)
 	if !long && !r.fast {
 		return Reading{}, false, nil
 	}
@@ -86,7 +86,7 @@ func (r *Recognizer) readSmall(ctx context.Context, img *image.NRGBA, c crop) (R
 	if err != nil || !(long && d.Prob >= comic.SureReading || isSure(d)) {
 		return Reading{}, false, err
 	}
-	return Reading{Text: r.settled(d.Text), Prob: d.Prob, small: true}, true, nil
+	return Reading{Text: settled(ctx, d.Text), Prob: d.Prob, small: true}, true, nil
 }
 
 // isLong reports whether a line is longer than any of a bubble.
