@@ -90,9 +90,10 @@ func (s strip) limit(others []Line) float64 {
 		for k, p := range l.Quad {
 			local[k] = raster.Point{p.Sub(s.origin).Dot(s.out), p.Sub(s.origin).Dot(s.across)}
 		}
-		from, top, to, bottom := local.Bounds()
-		if quarter := float64(s.height) / 4; to > s.inside && bottom > quarter && top < 3*quarter {
-			limit = min(limit, max(from, s.inside))
+		for _, v := range [3]float64{0.25, 0.5, 0.75} {
+			if from, to := local.Crossing(v * float64(s.height)); to > s.inside {
+				limit = min(limit, max(math.Ceil(from-0.5), math.Floor(s.inside)+1))
+			}
 		}
 	}
 	return limit
