@@ -13,10 +13,8 @@ const (
 	half = 3
 	// mostDepth is the greatest depth of the hole in the picture of the lowest resolution, in pixels: about a patch.
 	mostDepth = 6
-	// leastSide is the least side of a picture that is halved, in pixels.
-	leastSide = 32
-	// sure and guessed are the weights of a known and of a filled pixel in a comparison of patches, so that known pixels decide.
-	sure, guessed = 16, 2
+	// sure is the weight of a known pixel in a comparison of patches, in units of that of a filled one, so that known pixels decide.
+	sure = 8
 )
 
 // level is the problem at one resolution.
@@ -42,7 +40,7 @@ type level struct {
 func pyramid(c *crop.Crop) []*level {
 	l := newLevel(c)
 	levels := []*level{l}
-	for slices.Max(l.depth) > mostDepth*mostDepth && min(l.w, l.h) >= leastSide {
+	for slices.Max(l.depth) > mostDepth*mostDepth {
 		l = newLevel(l.Halve())
 		if len(l.sources) == 0 || len(l.holes) == 0 {
 			break
@@ -63,7 +61,7 @@ func newLevel(c *crop.Crop) *level {
 		case crop.Known:
 			l.weight[i] = sure
 		case crop.Hole:
-			l.weight[i] = guessed
+			l.weight[i] = 1
 			l.holes = append(l.holes, int32(i))
 		case crop.Barred: // has no weight
 		}

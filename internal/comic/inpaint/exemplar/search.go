@@ -50,7 +50,7 @@ func (l *level) measure() {
 }
 
 // difference returns the weighted sum of squared differences between the patches around target a and source b. It stops early with a sum
-// of at least limit. The sum is less than 2^31: 49 pixels times 3 channels times 255 squared times 16.
+// of at least limit. The sum is less than 2^31: 49 pixels times 3 channels times 255 squared times 8.
 func (l *level) difference(a, b int, limit int32) int32 {
 	const side = 2*half + 1
 	from := half*l.w + half

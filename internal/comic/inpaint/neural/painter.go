@@ -27,8 +27,6 @@ const (
 	margin = 128
 	// mostSide limits the sides of the input of a model without a fixed size, in pixels, and so its memory.
 	mostSide = 1024
-	// warmSide is the side of the picture that a model without a fixed size is warmed with. It is a multiple of every contract's multiple.
-	warmSide = 128
 )
 
 // Painter paints with one model. It is safe for concurrent use after Warm.
@@ -53,10 +51,7 @@ func New(pool *onnx.Pool, contract string) *Painter {
 // Warm runs the model once on a white picture, so that the first page does not wait until the device is prepared. It also detects whether
 // the model returns 0..1 or 0..255. Call it before the first Paint.
 func (p *Painter) Warm(ctx context.Context) error {
-	w, h := warmSide, warmSide
-	if p.width > 0 {
-		w, h = p.width, p.height
-	}
+	w, h, _ := p.size(margin, margin)
 	pix, hole := make([]uint8, 3*w*h), make([]bool, w*h)
 	for i := range pix {
 		pix[i] = 255
