@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// The windows of a strip, in units of its shorter side. A window of 1.5 stretches text no more than a page does, and
-// any bubble up to half as high as the strip is wide lies entirely in one of them.
+// The least length and the windows of a strip, in units of its shorter side. A window begins at every unit: one of 1.5 stretches text no more
+// than a page does, and any bubble up to half as high as the strip is wide lies entirely in one of them.
 const (
-	stripRatio    = 2.0
-	windowLength  = 1.5
-	windowOverlap = 0.5
+	stripRatio   = 2.0
+	windowLength = 1.5
 )
 
 // cut covers a page with windows: several for a strip, one for any other page.
@@ -19,10 +18,9 @@ func cut(width, height int) []image.Rectangle {
 	if float64(long) <= stripRatio*float64(short) {
 		return []image.Rectangle{image.Rect(0, 0, width, height)}
 	}
-	length, step := int(windowLength*float64(short)), max(int((windowLength-windowOverlap)*float64(short)), 1)
 	var windows []image.Rectangle
-	for from := 0; ; from += step {
-		to := min(from+max(length, 1), long)
+	for from := 0; ; from += short {
+		to := min(from+int(windowLength*float64(short)), long)
 		if width < height {
 			windows = append(windows, image.Rect(0, from, width, to))
 		} else {

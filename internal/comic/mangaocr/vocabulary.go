@@ -11,9 +11,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// The special tokens, by their positions in the vocabulary.
+// The tokens before and after a text, by their positions in the vocabulary. Those up to the end token are special.
 const (
-	padToken   = 0
 	startToken = 2
 	endToken   = 3
 )
@@ -41,9 +40,7 @@ func ParseVocabulary(b []byte) (Vocabulary, error) {
 		}
 		v[i] = strings.TrimPrefix(l, "##")
 	}
-	for _, special := range []int{padToken, startToken, endToken} {
-		v[special] = ""
-	}
+	clear(v[:endToken+1])
 	return v, nil
 }
 

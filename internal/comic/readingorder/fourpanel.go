@@ -1,8 +1,8 @@
 package readingorder
 
 const (
-	// stripPanels is the number of panels of a four-panel strip, and pageStrips the number of such strips on a page.
-	stripPanels, pageStrips = 4, 2
+	// stripPanels is the number of panels of a four-panel strip. A page has two such strips.
+	stripPanels = 4
 	// stripUneven is the greatest difference in size of the panels of strips, as a share of the larger: all are drawn to one size.
 	stripUneven = 0.1
 )
@@ -11,12 +11,12 @@ const (
 // gutters run from side to side. Any other part of a page it returns as it is.
 func (p *panel) inStrips() *panel {
 	panels := p.panels()
-	if !p.across || len(p.parts) != stripPanels || len(panels) != stripPanels*pageStrips {
+	if !p.across || len(p.parts) != stripPanels || len(panels) != 2*stripPanels {
 		return p
 	}
 	strips := &panel{box: p.box, parts: []*panel{{across: true}, {across: true}}}
 	for i, box := range panels {
-		strip := strips.parts[i%pageStrips]
+		strip := strips.parts[i%2]
 		strip.box, strip.parts = strip.box.Union(box), append(strip.parts, &panel{box: box})
 		if !even(box.Dx(), panels[0].Dx()) || !even(box.Dy(), panels[0].Dy()) || !even(strip.box.Dx(), box.Dx()) {
 			return p
