@@ -25,15 +25,14 @@ type taps struct {
 // when the image shrinks, the filter is widened so that every source pixel counts.
 func newTaps(first, n, size int, scale float64) taps {
 	reach := max(1, 1/scale)
-	t := taps{most: int(2*reach) + 2, from: size}
-	t.at, t.weight = make([]int32, n*t.most), make([]float32, n*t.most)
-	used := 1
+	most := (int(math.Ceil(2*reach)) + 1) / 2 * 2
+	t := taps{at: make([]int32, n*most), weight: make([]float32, n*most), most: most, from: size}
 	for i := range n {
 		center := (float64(first+i)+0.5)/scale - 0.5
-		at, weight := t.at[i*t.most:(i+1)*t.most], t.weight[i*t.most:(i+1)*t.most]
+		at, weight := t.of(i)
 		k := 0
 		var sum float32
-		for source := int(math.Ceil(center - reach)); source <= int(math.Floor(center+reach)); source++ {
+		for source := int(math.Ceil(center - reach)); source <= int(math.Floor(center+reach)) && k < most; source++ {
 			w := float32(1 - math.Abs(float64(source)-center)/reach)
 			if w <= 0 {
 				continue
@@ -43,24 +42,12 @@ func newTaps(first, n, size int, scale float64) taps {
 			t.from, t.to = min(t.from, int(at[k])), max(t.to, int(at[k])+1)
 			k++
 		}
-		used = max(used, k)
 		for j := range weight {
 			weight[j] /= sum
 			at[j] = at[min(j, k-1)] // unused places have no weight
 		}
 	}
-	t.keep(used + used%2)
 	return t
-}
-
-// keep drops the places beyond used, which hold no weights.
-func (t *taps) keep(used int) {
-	n := len(t.at) / t.most
-	for i := range n {
-		copy(t.at[i*used:(i+1)*used], t.at[i*t.most:])
-		copy(t.weight[i*used:(i+1)*used], t.weight[i*t.most:])
-	}
-	t.at, t.weight, t.most = t.at[:n*used], t.weight[:n*used], used
 }
 
 // of are the source pixels and weights of sample i.
