@@ -103,10 +103,8 @@ const (
 )
 
 // Absent reports whether the region is not on the page: another one has its text, or a person drew it and took that back.
-func (r Region) Absent() bool { return absent(r.Reading, r.Override) }
-
-func absent(reading Reading, o Override) bool {
-	return o.JoinedInto != nil || reading != "" && o.Deleted
+func (r Region) Absent() bool {
+	return r.Override.JoinedInto != nil || r.Reading != "" && r.Override.Deleted
 }
 
 // slantedAngle is the least rotation of slanted lettering, in degrees: a smaller one may be that of a page that was scanned askew.

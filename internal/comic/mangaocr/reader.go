@@ -43,6 +43,9 @@ func DecoderModel(name, path, sha256 string) onnx.Model {
 	}
 }
 
+// side is the width and height of the encoder's input.
+const side = 224
+
 // Reader reads lines of text. It is safe for concurrent use.
 type Reader struct {
 	encoder, decoder *onnx.Pool
@@ -88,6 +91,21 @@ func (r *Reader) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (ocr
 	}
 	text, prob, err := r.write(ctx, hidden[0], mostTokens(q))
 	return ocr.Reading{Text: text, Prob: prob, Vertical: comic.IsColumn(q)}, err
+}
+
+// sample writes the line, stretched to a square, as three equal planes of gray, -1..1. It reports whether the line has an area.
+func sample(img *image.NRGBA, q raster.Quad, planes []float32) bool {
+	if width, height := q.Sides(); width*height < 1 {
+		return false
+	}
+	for at, c := range raster.Warp(img, q, side, side) {
+		// The model was trained on luma.
+		v := raster.RGB{uint8(c[0]), uint8(c[1]), uint8(c[2])}.Luma()/127.5 - 1
+		for k := range 3 {
+			planes[(k*side+at.Y)*side+at.X] = v
+		}
+	}
+	return true
 }
 
 // longest is the greatest number of tokens of a text, the limit of manga-ocr.
