@@ -1,6 +1,7 @@
 package neural
 
 import (
+	"image"
 	"math"
 
 	"plait/internal/core"
@@ -52,19 +53,19 @@ func (p *Painter) size(width, height int) (w, h int, scale float64) {
 	return up(width), up(height), scale
 }
 
-// encode writes a picture of three bytes per pixel and its holes to the inputs of the model.
-func (c contract) encode(pix []uint8, hole []bool, image, mask onnx.Tensor) {
+// encode writes a picture and its holes to the inputs of the model.
+func (c contract) encode(img *image.RGBA, hole []bool, picture, mask onnx.Tensor) {
 	n := len(hole)
 	for i, h := range hole {
 		for k := range 3 {
-			v := pix[3*i+k]
+			v := img.Pix[4*i+k]
 			if c.kind == onnx.Uint8 {
-				image.Bytes[k*n+i] = v
+				picture.Bytes[k*n+i] = v
 				continue
 			}
-			image.Data[k*n+i] = c.low + float32(v)/255*(c.high-c.low)
+			picture.Data[k*n+i] = c.low + float32(v)/255*(c.high-c.low)
 			if h {
-				image.Data[k*n+i] = 0
+				picture.Data[k*n+i] = 0
 			}
 		}
 		switch {
@@ -76,20 +77,20 @@ func (c contract) encode(pix []uint8, hole []bool, image, mask onnx.Tensor) {
 	}
 }
 
-// decode reads the output of the model into pix. It fails with CodeDevice if a value is NaN.
-func (c contract) decode(out onnx.Tensor, pix []uint8) error {
-	n := len(pix) / 3
+// decode reads the output of the model into img. It fails with CodeDevice if a value is NaN.
+func (c contract) decode(out onnx.Tensor, img *image.RGBA) error {
+	n := len(img.Pix) / 4
 	for i := range n {
 		for k := range 3 {
 			if c.kind == onnx.Uint8 {
-				pix[3*i+k] = out.Bytes[k*n+i]
+				img.Pix[4*i+k] = out.Bytes[k*n+i]
 				continue
 			}
 			v := out.Data[k*n+i]
 			if v != v {
 				return core.Errorf(core.CodeDevice, "the output of the inpainting model is not a number")
 			}
-			pix[3*i+k] = uint8(min(max((v-c.low)/(c.high-c.low)*255+0.5, 0), 255))
+			img.Pix[4*i+k] = uint8(min(max((v-c.low)/(c.high-c.low)*255+0.5, 0), 255))
 		}
 	}
 	return nil

@@ -52,12 +52,10 @@ func New(pool *onnx.Pool, contract string) *Painter {
 // the model returns 0..1 or 0..255. Call it before the first Paint.
 func (p *Painter) Warm(ctx context.Context) error {
 	w, h, _ := p.size(margin, margin)
-	pix, hole := make([]uint8, 3*w*h), make([]bool, w*h)
-	for i := range pix {
-		pix[i] = 255
-	}
+	white, hole := image.NewRGBA(image.Rect(0, 0, w, h)), make([]bool, w*h)
+	draw.Draw(white, white.Rect, image.White, image.Point{}, draw.Src)
 	hole[len(hole)/2] = true
-	out, err := p.run(ctx, w, h, pix, hole)
+	out, err := p.run(ctx, white, hole)
 	if err != nil {
 		return err
 	}
@@ -76,8 +74,8 @@ func (p *Painter) Margin() int { return margin }
 // Paint sets the Hole pixels of c to the output of the model. It fails with the error of ctx, or with CodeDevice.
 func (p *Painter) Paint(ctx context.Context, c *crop.Crop) error {
 	w, h, scale := p.size(c.Width(), c.Height())
-	pix, hole := fit(c, w, h, scale)
-	out, err := p.run(ctx, w, h, pix, hole)
+	img, hole := fit(c, w, h, scale)
+	out, err := p.run(ctx, img, hole)
 	if err != nil {
 		return err
 	}
@@ -86,17 +84,18 @@ func (p *Painter) Paint(ctx context.Context, c *crop.Crop) error {
 	if p.bytes {
 		answer.high = 255
 	}
-	if err := answer.decode(out, pix); err != nil {
+	if err := answer.decode(out, img); err != nil {
 		return err
 	}
-	take(c, pix, w, scale)
+	take(c, img, scale)
 	return nil
 }
 
-func (p *Painter) run(ctx context.Context, w, h int, pix []uint8, hole []bool) (onnx.Tensor, error) {
+func (p *Painter) run(ctx context.Context, img *image.RGBA, hole []bool) (onnx.Tensor, error) {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
 	in := []onnx.Tensor{p.tensor(3, w, h), p.tensor(1, w, h)}
 	defer p.pool.Return(in...)
-	p.contract.encode(pix, hole, in[0], in[1])
+	p.contract.encode(img, hole, in[0], in[1])
 	out := []onnx.Tensor{p.tensor(3, w, h)}
 	if err := p.pool.Run(ctx, in, out); err != nil {
 		if ctx.Err() != nil {
@@ -115,14 +114,13 @@ func (p *Painter) tensor(channels, w, h int) onnx.Tensor {
 }
 
 // fit scales the crop and extends it by mirroring to a picture of w by h pixels. hole says which pixels the model has to fill.
-func fit(c *crop.Crop, w, h int, scale float64) (pix []uint8, hole []bool) {
+func fit(c *crop.Crop, w, h int, scale float64) (img *image.RGBA, hole []bool) {
 	iw, ih := scaled(c, scale)
 	src := picture(c)
 	if scale < 1 {
-		src = picture(withoutLettering(c)) // otherwise scaling would mix lettering into the known pixels beside it
-		small := image.NewRGBA(image.Rect(0, 0, iw, ih))
-		draw.BiLinear.Scale(small, small.Rect, src, src.Rect, draw.Src, nil)
-		src = small
+		src = image.NewRGBA(image.Rect(0, 0, iw, ih))
+		plain := picture(withoutLettering(c)) // otherwise scaling would mix lettering into the known pixels beside it
+		draw.BiLinear.Scale(src, src.Rect, plain, plain.Rect, draw.Src, nil)
 	}
 	inside := make([]bool, iw*ih)
 	for i, s := range c.State {
@@ -131,15 +129,13 @@ func fit(c *crop.Crop, w, h int, scale float64) (pix []uint8, hole []bool) {
 			inside[y*iw+x] = true
 		}
 	}
-	pix, hole = make([]uint8, 3*w*h), make([]bool, w*h)
-	for y := range h {
-		for x := range w {
-			sx, sy := mirrored(x, iw), mirrored(y, ih)
-			copy(pix[3*(y*w+x):3*(y*w+x)+3], src.Pix[src.PixOffset(sx, sy):])
-			hole[y*w+x] = inside[sy*iw+sx]
-		}
+	img, hole = image.NewRGBA(image.Rect(0, 0, w, h)), make([]bool, w*h)
+	for i := range hole {
+		x, y := mirrored(i%w, iw), mirrored(i/w, ih)
+		copy(img.Pix[4*i:4*i+4], src.Pix[src.PixOffset(x, y):])
+		hole[i] = inside[y*iw+x]
 	}
-	return pix, hole
+	return img, hole
 }
 
 // withoutLettering returns the crop with a membrane over all pixels that are not known.
@@ -174,25 +170,14 @@ func picture(c *crop.Crop) *image.RGBA {
 	return img
 }
 
-// take copies the output of the model to the Hole pixels of c. The rows of pix have w pixels, and its upper left part is the crop at that
-// scale.
-func take(c *crop.Crop, pix []uint8, w int, scale float64) {
+// take copies the output of the model to the Hole pixels of c. The upper left part of the output is the crop at that scale.
+func take(c *crop.Crop, answer *image.RGBA, scale float64) {
 	iw, ih := scaled(c, scale)
-	answer := image.NewRGBA(image.Rect(0, 0, iw, ih))
-	for y := range ih {
-		for x := range iw {
-			copy(answer.Pix[answer.PixOffset(x, y):], pix[3*(y*w+x):3*(y*w+x)+3])
-			answer.Pix[answer.PixOffset(x, y)+3] = 255
-		}
-	}
-	if scale < 1 {
-		large := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
-		draw.CatmullRom.Scale(large, large.Rect, answer, answer.Rect, draw.Src, nil)
-		answer = large
-	}
+	large := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
+	draw.CatmullRom.Scale(large, large.Rect, answer, image.Rect(0, 0, iw, ih), draw.Src, nil)
 	for i, s := range c.State {
 		if s == crop.Hole {
-			copy(c.Pix[3*i:3*i+3], answer.Pix[4*i:])
+			copy(c.Pix[3*i:3*i+3], large.Pix[4*i:])
 		}
 	}
 }
