@@ -4,7 +4,7 @@
 // The model takes the whole page, stretched to a square. A strip is cut into overlapping windows; boxes found in two windows are
 // merged.
 //
-// The base set has no such model; a manifest can add one. [Divide] assigns lines to the bubbles that hold them.
+// The base set has no such model; a manifest can add one. [Around] assigns a line to the bubble that holds it.
 package bubbles
 
 import (
@@ -114,19 +114,14 @@ func stretch(img *image.NRGBA, part image.Rectangle, planes []float32) {
 	}
 }
 
-// Divide assigns lines to bubbles. For each line it returns the index of the smallest bubble of boxes that contains the middle of the
-// line, or -1 for a line outside every bubble.
-func Divide(boxes []image.Rectangle, lines []raster.Quad) []int {
-	in := make([]int, len(lines))
-	for i, q := range lines {
-		in[i] = -1
-		x0, y0, x1, y1 := q.Bounds()
-		middle := image.Pt(int((x0+x1)/2), int((y0+y1)/2))
-		for k, b := range boxes {
-			if middle.In(b) && (in[i] < 0 || area(b) < area(boxes[in[i]])) {
-				in[i] = k
-			}
+// Around returns the index of the smallest bubble of boxes that contains the middle of a line, or -1 for a line outside every bubble.
+func Around(boxes []image.Rectangle, line raster.Quad) int {
+	x0, y0, x1, y1 := line.Bounds()
+	middle, smallest := image.Pt(int((x0+x1)/2), int((y0+y1)/2)), -1
+	for i, b := range boxes {
+		if middle.In(b) && (smallest < 0 || area(b) < area(boxes[smallest])) {
+			smallest = i
 		}
 	}
-	return in
+	return smallest
 }

@@ -92,12 +92,13 @@ func TestStripsAreSeenInWindowsWithoutDoubles(t *testing.T) {
 	require.NotEmpty(t, wide)
 }
 
-func TestDivide(t *testing.T) {
+func TestALineIsInTheSmallestBubbleAroundIt(t *testing.T) {
 	t.Parallel()
 	line := func(x, y float64) raster.Quad {
 		return raster.Quad{{x - 5, y - 2}, {x + 5, y - 2}, {x + 5, y + 2}, {x - 5, y + 2}}
 	}
 	boxes := []image.Rectangle{image.Rect(0, 0, 100, 100), image.Rect(40, 40, 60, 60)}
-	require.Equal(t, []int{0, 1, -1, -1}, bubbles.Divide(boxes, []raster.Quad{line(10, 10), line(50, 50), line(250, 50), line(150, 50)}))
-	require.Empty(t, bubbles.Divide(boxes, nil))
+	for at, want := range map[[2]float64]int{{10, 10}: 0, {50, 50}: 1, {250, 50}: -1, {150, 50}: -1} {
+		require.Equal(t, want, bubbles.Around(boxes, line(at[0], at[1])))
+	}
 }

@@ -30,7 +30,7 @@ func (e *Engine) ReadArea(ctx context.Context, c *Context, area comic.Area, from
 	if err != nil {
 		return comic.Region{}, err
 	}
-	region := regions.Whole(regions.Page{Image: page, Lines: said.outlined(), Language: said.language})
+	region := regions.Whole(said)
 	region.TargetLang = c.language
 	return region, nil
 }

@@ -93,7 +93,7 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 	if err != nil {
 		return nil, comic.DetectOutput{}, err
 	}
-	grouped, err := e.group(ctx, page.Image, said, o)
+	grouped, err := e.group(ctx, said, o.Order)
 	if err != nil {
 		return nil, comic.DetectOutput{}, err
 	}
@@ -104,7 +104,7 @@ func (p *Decoded) Detect(ctx context.Context, o comic.Options) (*Context, comic.
 	watch.lap("ocr")
 	c := &Context{picture: page, original: p.original, regions: grouped, language: o.To, sounds: o.Sounds}
 	return c, comic.DetectOutput{
-		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: said.language, Elapsed: watch.total(),
+		Width: page.Width, Height: page.Height, Regions: grouped, FromLang: said.Language, Elapsed: watch.total(),
 	}, nil
 }
 

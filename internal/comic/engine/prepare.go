@@ -11,8 +11,8 @@ import (
 )
 
 // Prepare returns a copy of c in which the translated regions are erased and the analysis for lettering is done. Rendering it with any
-// texts for the same regions only letters, and encodes what differs from the rendering before, and gives the same bytes as rendering c. It returns c if that is prepared already. It
-// fails as [Engine.Render] does.
+// texts for the same regions only letters, and encodes what differs from the rendering before, and gives the same bytes as rendering c. It
+// returns c if that is prepared already. It fails as [Engine.Render] does.
 func (e *Engine) Prepare(ctx context.Context, c *Context, translations []core.Translation) (*Context, error) {
 	translated, _, err := e.withText(c, translations)
 	if err != nil || translated.empty() || c.isPrepared(translated.replaced) {

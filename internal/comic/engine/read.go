@@ -16,60 +16,44 @@ import (
 	"plait/internal/raster"
 )
 
-// reading is the result of recognition on a page.
-type reading struct {
-	found    []detect.Line
-	lines    []ocr.Reading
-	language string
-	// foreign says that the page is in a script that no loaded model reads, so the texts of its lines are guesses.
-	foreign bool
-}
-
-// read reads the lines of a page, and identifies their language if from names none.
-func (e *Engine) read(ctx context.Context, img *image.NRGBA, found []detect.Line, from string) (reading, error) {
+// read reads the lines of a page, and identifies their language if from names none. The lines of a page in a script that no loaded model
+// reads are unread, because their texts are guesses.
+func (e *Engine) read(ctx context.Context, img *image.NRGBA, found []detect.Line, from string) (regions.Page, error) {
 	quads := make([]raster.Quad, len(found))
 	for i, l := range found {
 		quads[i] = l.Quad.Inset(l.Slack)
 	}
 	lines, err := e.recognizer.Read(ctx, img, quads)
 	if err != nil {
-		return reading{}, err
+		return regions.Page{}, err
 	}
-	r := reading{found: found, lines: lines, language: from}
 	given := from != languages.Auto && from != "" && from != languages.Undetermined
+	language, foreign := from, false
 	if !given {
-		r.language = languageOf(lines)
+		language = languageOf(lines)
 	}
-	page := scripts.Page{Image: img, Quads: quads, Readings: lines, Language: r.language, Given: given}
-	if err := scripts.Reread(ctx, e.others, page); err != nil {
-		return reading{}, err
+	again := scripts.Page{Image: img, Quads: quads, Readings: lines, Language: language, Given: given}
+	if err := scripts.Reread(ctx, e.others, again); err != nil {
+		return regions.Page{}, err
 	}
 	if !given {
-		r.language = languageOf(lines)
-		if page.Foreign() {
-			r.language, r.foreign = languages.Undetermined, true
-		} else if len(scripts.Lacking(e.others, r.language)) > 0 {
-			r.foreign = true
+		language = languageOf(lines)
+		if again.Foreign() {
+			language, foreign = languages.Undetermined, true
+		} else if len(scripts.Lacking(e.others, language)) > 0 {
+			foreign = true
 		}
 	}
-	if !languages.IsCJK(r.language) {
-		for i, l := range r.lines {
-			r.lines[i] = l.Sideways()
+	page := regions.Page{Image: img, Language: language}
+	for i, l := range lines {
+		if !languages.IsCJK(language) {
+			l = l.Sideways()
 		}
+		page.Lines = append(page.Lines, regions.Line{
+			Quad: found[i].Quad.From(l.Turns), Slack: found[i].Slack, Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: foreign,
+		})
 	}
-	return r, nil
-}
-
-// outlined are the lines with their readings, for grouping.
-func (r reading) outlined() []regions.Line {
-	lines := make([]regions.Line, len(r.found))
-	for i, l := range r.lines {
-		lines[i] = regions.Line{
-			Quad: r.found[i].Quad.From(l.Turns), Slack: r.found[i].Slack,
-			Text: l.Text, Prob: l.Prob, Vertical: l.Vertical, Unread: r.foreign,
-		}
-	}
-	return lines
+	return page, nil
 }
 
 // checkSource fails with CodeUnknownLanguage if no loaded model reads the script of the given language.
@@ -95,18 +79,16 @@ func languageOf(readings []ocr.Reading) string {
 
 // group joins the lines of a page into regions. If a model has found bubbles, a region never has lines of two of them, and text in a
 // bubble is dialogue.
-func (e *Engine) group(ctx context.Context, img *image.NRGBA, r reading, o comic.Options) ([]comic.Region, error) {
-	lines := r.outlined()
+func (e *Engine) group(ctx context.Context, page regions.Page, order comic.ReadingOrder) ([]comic.Region, error) {
 	if e.bubbles != nil {
-		boxes, err := e.bubbles.Find(ctx, img)
+		boxes, err := e.bubbles.Find(ctx, page.Image)
 		if err != nil {
 			return nil, err
 		}
-		for i, bubble := range bubbles.Divide(boxes, detect.Quads(r.found)) {
-			lines[i].Bubble = bubble + 1
+		for i, l := range page.Lines {
+			page.Lines[i].Bubble = bubbles.Around(boxes, l.Quad) + 1
 		}
 	}
-	return regions.Group(ctx, regions.Page{
-		Image: img, Lines: lines, Language: r.language, RightToLeft: o.Order.RightToLeft(r.language),
-	})
+	page.RightToLeft = order.RightToLeft(page.Language)
+	return regions.Group(ctx, page)
 }
