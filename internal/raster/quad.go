@@ -69,6 +69,15 @@ func (q Quad) From(corner int) Quad {
 	return Quad{q[corner], q[(corner+1)%4], q[(corner+2)%4], q[(corner+3)%4]}
 }
 
+// In returns q in a frame with that origin and the unit vectors x and y.
+func (q Quad) In(origin, x, y Point) Quad {
+	for k, p := range q {
+		p = p.Sub(origin)
+		q[k] = Point{p.Dot(x), p.Dot(y)}
+	}
+	return q
+}
+
 // Contains reports whether a point is inside q, which is convex.
 func (q Quad) Contains(p Point) bool {
 	for i, a := range q {

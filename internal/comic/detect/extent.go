@@ -86,10 +86,7 @@ func newStrip(q raster.Quad) (s strip, found bool) {
 func (s strip) limit(others []Line) float64 {
 	limit := float64(s.width)
 	for _, l := range others {
-		var local raster.Quad
-		for k, p := range l.Quad {
-			local[k] = raster.Point{p.Sub(s.origin).Dot(s.out), p.Sub(s.origin).Dot(s.across)}
-		}
+		local := l.Quad.In(s.origin, s.out, s.across)
 		for _, v := range [3]float64{0.25, 0.5, 0.75} {
 			if from, to := local.Crossing(v * float64(s.height)); to > s.inside {
 				limit = min(limit, max(math.Ceil(from-0.5), math.Floor(s.inside)+1))

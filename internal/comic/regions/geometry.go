@@ -77,21 +77,17 @@ func (l Line) angle() float64 {
 // frame is a rotated coordinate system: lines run along its first axis and follow each other along its second.
 type frame struct {
 	// angle is in radians.
-	angle, cos, sin float64
-	vertical        bool
+	angle         float64
+	vertical      bool
+	along, across raster.Point
 }
 
 func newFrame(angle float64, vertical bool) frame {
-	return frame{angle, math.Cos(angle), math.Sin(angle), vertical}
-}
-
-// to converts a point of the page to coordinates along and across the lines.
-func (f frame) to(p raster.Point) (along, across float64) {
-	x, y := p[0]*f.cos+p[1]*f.sin, p[1]*f.cos-p[0]*f.sin
-	if f.vertical {
-		return y, x
+	right := raster.Point{math.Cos(angle), math.Sin(angle)}
+	if vertical {
+		return frame{angle, vertical, right.QuarterTurn(), right}
 	}
-	return x, y
+	return frame{angle, vertical, right, right.QuarterTurn()}
 }
 
 // interval is a part of an axis.
@@ -111,12 +107,6 @@ func (i interval) between(k interval) interval {
 
 // extent is the extent of the outline in the frame.
 func (f frame) extent(q raster.Quad) (along, across interval) {
-	along = interval{math.Inf(1), math.Inf(-1)}
-	across = along
-	for _, p := range q {
-		a, c := f.to(p)
-		along = interval{min(along.from, a), max(along.to, a)}
-		across = interval{min(across.from, c), max(across.to, c)}
-	}
-	return along, across
+	x0, y0, x1, y1 := q.In(raster.Point{}, f.along, f.across).Bounds()
+	return interval{x0, x1}, interval{y0, y1}
 }
