@@ -53,16 +53,12 @@ func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.
 	return row, nil
 }
 
-// sureShort is the least probability of a short column that is preferred to a row that is as certain. Measured: two characters in a
-// column read as a column have .86 and more. Read as a row they are one other character, with up to .99.
-const sureShort = 0.8
-
 // readShort reads a line that is higher than wide, though less than a column, as a column. It returns that reading if it has more letters,
-// and is more certain than that of the row, or sure: with its ruby or its halo, a column of two or three characters is hardly higher than
-// wide.
+// and is more certain than that of the row, or no noise: with its ruby or its halo, a column of two or three characters is hardly higher than
+// wide. Read as a row, they are one other character, with a probability of up to .99.
 func (r *Recognizer) readShort(ctx context.Context, img *image.NRGBA, q raster.Quad, row Reading) (Reading, error) {
 	column, err := r.readColumn(ctx, img, q)
-	if err != nil || column.Prob < min(row.Prob, sureShort) || comic.Letters(column.Text) <= comic.Letters(row.Text) ||
+	if err != nil || column.Prob < min(row.Prob, comic.LeastReading) || comic.Letters(column.Text) <= comic.Letters(row.Text) ||
 		!strings.ContainsFunc(column.Text, inColumns) {
 		return row, err
 	}
