@@ -7,7 +7,6 @@ import (
 	"context"
 	"image"
 	"io"
-	"slices"
 
 	"plait/internal/archive"
 	"plait/internal/core"
@@ -118,16 +117,9 @@ func Unpack(file []byte) (p Page, err error) {
 	if err != nil {
 		return p, err
 	}
-	names := []string{}
-	for _, e := range a.Entries() {
-		names = append(names, e.Name)
-	}
-	if !slices.Equal(names, []string{erasedFile, letteringFile}) {
-		return p, core.NewError(core.CodeInvalidArchive, "the file has no layers of a page")
-	}
 	for name, into := range map[string]*[]byte{erasedFile: &p.Erased, letteringFile: &p.Lettering} {
 		if *into, err = content(a, name); err != nil {
-			return p, err
+			return p, core.Wrap(core.CodeInvalidArchive, err, "the file has no layers of a page")
 		}
 	}
 	return p, nil
