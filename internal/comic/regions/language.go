@@ -22,13 +22,22 @@ const kanaShare = 0.08
 // leastLetters is the number of letters that trigrams need to identify a language: a sentence.
 const leastLetters = 20
 
-// alphabets are the scripts that identify a language by their letters, each with the language assumed without further evidence.
+// alphabets are the scripts that identify a language by their letters, each with the language assumed without further evidence, and the
+// source languages that share the alphabet; nil where there is no other.
 var alphabets = []struct {
 	script   *unicode.RangeTable
 	language string
+	among    map[whatlanggo.Lang]bool
 }{
-	{unicode.Latin, "en"}, {unicode.Cyrillic, "ru"}, {unicode.Hangul, "ko"}, {unicode.Greek, "el"}, {unicode.Arabic, "ar"},
-	{unicode.Hebrew, "he"}, {unicode.Thai, "th"}, {unicode.Devanagari, "hi"},
+	{unicode.Latin, "en", map[whatlanggo.Lang]bool{
+		whatlanggo.Eng: true, whatlanggo.Fra: true, whatlanggo.Spa: true, whatlanggo.Deu: true, whatlanggo.Ita: true,
+		whatlanggo.Por: true, whatlanggo.Nld: true, whatlanggo.Pol: true, whatlanggo.Swe: true, whatlanggo.Dan: true,
+		whatlanggo.Nob: true, whatlanggo.Fin: true, whatlanggo.Ces: true, whatlanggo.Hun: true, whatlanggo.Ron: true,
+		whatlanggo.Tur: true, whatlanggo.Ind: true, whatlanggo.Vie: true,
+	}},
+	{unicode.Cyrillic, "ru", map[whatlanggo.Lang]bool{whatlanggo.Rus: true, whatlanggo.Ukr: true, whatlanggo.Bul: true}},
+	{unicode.Hangul, "ko", nil}, {unicode.Greek, "el", nil}, {unicode.Arabic, "ar", nil},
+	{unicode.Hebrew, "he", nil}, {unicode.Thai, "th", nil}, {unicode.Devanagari, "hi", nil},
 }
 
 // Language identifies the language of a page by the characters of its texts. Kana means Japanese. Han characters without kana mean
@@ -82,25 +91,14 @@ func inAlphabet(texts []string, letters []int) string {
 			most = i
 		}
 	}
-	among, shared := sharing[alphabets[most].language]
-	if !shared || letters[most] < leastLetters {
-		return alphabets[most].language
+	alphabet := alphabets[most]
+	if alphabet.among == nil || letters[most] < leastLetters {
+		return alphabet.language
 	}
 	// Comics are often lettered in capitals, but the trigrams are of lower case words.
-	told := whatlanggo.DetectWithOptions(strings.ToLower(strings.Join(texts, "\n")), whatlanggo.Options{Whitelist: among})
+	told := whatlanggo.DetectWithOptions(strings.ToLower(strings.Join(texts, "\n")), whatlanggo.Options{Whitelist: alphabet.among})
 	if tag := told.Lang.Iso6391(); tag != "" && told.IsReliable() {
 		return tag
 	}
-	return alphabets[most].language
-}
-
-// sharing maps the language assumed for an alphabet to the source languages that share that alphabet.
-var sharing = map[string]map[whatlanggo.Lang]bool{
-	"en": {
-		whatlanggo.Eng: true, whatlanggo.Fra: true, whatlanggo.Spa: true, whatlanggo.Deu: true, whatlanggo.Ita: true,
-		whatlanggo.Por: true, whatlanggo.Nld: true, whatlanggo.Pol: true, whatlanggo.Swe: true, whatlanggo.Dan: true,
-		whatlanggo.Nob: true, whatlanggo.Fin: true, whatlanggo.Ces: true, whatlanggo.Hun: true, whatlanggo.Ron: true,
-		whatlanggo.Tur: true, whatlanggo.Ind: true, whatlanggo.Vie: true,
-	},
-	"ru": {whatlanggo.Rus: true, whatlanggo.Ukr: true, whatlanggo.Bul: true},
+	return alphabet.language
 }
