@@ -99,24 +99,15 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 	}
 	e.addSmall(l, c.Assets)
 	if c.Fast {
-		if err = e.readFast(ctx); err != nil {
+		if e.reader, err = e.small.reader(ctx); err != nil {
 			return nil, err
 		}
+		e.models = append(e.models, e.small.models...)
 	}
 	e.style = letter.DefaultParams()
 	e.style.Capitals = !c.KeepCase
 	e.letterer, err = letter.Open(letter.Config{Assets: c.Assets.Dir(), Fonts: c.Fonts})
 	return e, err
-}
-
-// readFast makes the engine read every page as with [comic.Options.Fast].
-func (e *Engine) readFast(ctx context.Context) error {
-	fast, err := e.small.reader(ctx)
-	if err != nil {
-		return err
-	}
-	e.reader, e.models = fast, append(e.models, e.small.models...)
-	return nil
 }
 
 func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
