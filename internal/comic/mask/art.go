@@ -24,7 +24,7 @@ const (
 func (s *inspection) inkOnArt() *bitmap.Bitmap {
 	fills := s.fills()
 	all := make([]*candidate, len(fills))
-	s.threads.each(len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
+	each(s.pool, len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.weight <= 0 })
 	if len(all) == 0 {
 		return bitmap.New(s.window)

@@ -49,7 +49,7 @@ func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 		}
 	}
 	// In the corners between marks, what is beyond reaches farther than its part.
-	interior, beyond = interior.Dilate(1), beyond.Dilate(rimReach)
+	interior, beyond = interior.Dilate(1), beyond.Dilate(rim)
 	if float64(interior.And(g.lines).Count()) < mostInside*float64(all.And(g.lines).Count()) || !g.isBeside(interior) {
 		return all, false
 	}
@@ -60,14 +60,8 @@ func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 // isBeside reports whether most of the interior beside the lines has the color of the ground. Where it is only nearly of that color, what
 // is between the glyphs is their outline.
 func (g *ground) isBeside(interior *bitmap.Bitmap) bool {
-	all, same := 0, 0
-	for i, p := range interior.And(g.near).Without(g.lines).Pix {
-		all += int(p)
-		if p != 0 && g.off(i) <= groundLevels {
-			same++
-		}
-	}
-	return 2*same > all
+	beside := interior.And(g.near).Without(g.lines)
+	return 2*g.within(groundLevels, beside) > beside.Count()
 }
 
 // runsOn reports whether a piece extends beyond the reach of the lines.
@@ -125,18 +119,16 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 		n := len(part.Pixels)
 		return n >= leastDot && 2*part.In(inner) > n && !g.isOfArt(part, art)
 	})
-	g.ink.Union(taken.Dilate(rimReach).And(pieces))
+	g.ink.Union(taken.Dilate(rim).And(pieces))
 }
 
 // isOfArt reports whether a part could be the rim of art beside it, blended with the ground.
 func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
-	around := bitmap.New(part.Bounds.Inset(-ringReach).Intersect(g.window))
 	var own, beside []raster.RGB
 	for _, i := range part.Pixels {
-		at := art.Point(int(i))
-		around.Add(at.X, at.Y)
 		own = append(own, g.pixels[i])
 	}
+	around := art.Component(part).Over(part.Bounds.Inset(-ringReach).Intersect(g.window))
 	all := 0
 	for i, d := range around.Distance() {
 		if d < ringFrom || d > ringTo {
@@ -158,8 +150,8 @@ func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 // inkColor returns the mean color of the ink that differs most clearly from the ground, or the recognized color of the region.
 func (g *ground) inkColor() raster.RGB {
 	var clearest []raster.RGB
-	for i, p := range g.ink.Pix {
-		if p != 0 && g.off(i) > 2*coreLevels {
+	for i := range g.ink.All() {
+		if g.off(i) > 2*coreLevels {
 			clearest = append(clearest, g.pixels[i])
 		}
 	}
@@ -191,15 +183,12 @@ func (g *ground) standsOnGround(part bitmap.Component) bool {
 	inner := part.Bounds.Inset(-rim)
 	outer := inner.Inset(-rim).Intersect(g.window)
 	all, ground := 0, 0
-	for y := outer.Min.Y; y < outer.Max.Y; y++ {
-		for x := outer.Min.X; x < outer.Max.X; x++ {
-			if image.Pt(x, y).In(inner) {
-				continue
-			}
-			all++
-			if g.off(g.near.Offset(x, y)) <= coarseLevels {
-				ground++
-			}
+	for at := range raster.Pixels(outer) {
+		if at.In(inner) {
+			continue
+		}
+		if all++; g.off(g.near.Offset(at.X, at.Y)) <= coarseLevels {
+			ground++
 		}
 	}
 	return 2*ground >= all

@@ -54,7 +54,7 @@ func (s *inspection) takeRest(out *Region) {
 	if float64(out.Hole.And(s.lines).Count()) < insideLines*float64(out.Hole.Count()) {
 		return
 	}
-	if wider := out.Hole.Dilate(restBand + artGrowth); !s.hasRest(wider) {
+	if wider := out.Hole.Dilate(restBand + rim); !s.hasRest(wider) {
 		out.Hole, out.Rest = wider, false
 	}
 }
