@@ -80,7 +80,7 @@ func (j *job) rows() int {
 	for _, q := range j.region.Lines {
 		top, bottom := math.Inf(1), math.Inf(-1)
 		for _, c := range q {
-			_, y := j.area.Frame.ToLocal(c[0], c[1])
+			y := j.area.Frame.ToLocal(c)[1]
 			top, bottom = min(top, y), max(bottom, y)
 		}
 		lines = append(lines, line{(top + bottom) / 2, bottom - top})

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
-	"golang.org/x/image/vector"
 
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
@@ -71,8 +70,7 @@ func (j *job) shareUnder(page *image.NRGBA, is func(raster.RGB) bool) float64 {
 	for _, line := range j.result.lines {
 		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {
 			for x := line.x; x < line.x+line.width*size; x += looks {
-				px, py := j.area.Frame.ToPage(x, y)
-				at := image.Pt(int(math.Floor(px)), int(math.Floor(py)))
+				at := j.area.Frame.ToPage(raster.Point{x, y}).Pixel()
 				if !at.In(page.Rect) {
 					continue
 				}
@@ -86,7 +84,7 @@ func (j *job) shareUnder(page *image.NRGBA, is func(raster.RGB) bool) float64 {
 }
 
 // contour is one closed curve of a glyph on the page, flattened to line segments.
-type contour []raster.Point
+type contour = []raster.Point
 
 // form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, their horizontal scale,
 // and by how many pixels each side of their strokes is widened.
@@ -109,11 +107,9 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 		}
 		dx, dy = dx+g.x*in.size*in.narrow, dy+g.y*in.size
 		if f.Columns { // glyphs of columns are shaped upright, so only their pen is in the local frame
-			px, py := f.ToPage(x, y)
-			return raster.Point{px + dx, py + dy}
+			return f.ToPage(raster.Point{x, y}).Add(raster.Point{dx, dy})
 		}
-		px, py := f.ToPage(x+dx, y+dy)
-		return raster.Point{px, py}
+		return f.ToPage(raster.Point{x + dx, y + dy})
 	}
 	var out []contour
 	for _, seg := range outline.Segments {
@@ -207,28 +203,10 @@ func (p paint) draw(page *image.NRGBA, contours []contour) image.Rectangle {
 		return box
 	}
 	if p.width > 0 {
-		blend(page, coverage(box, capsules(contours, p.width)), p.rim)
+		blend(page, raster.Coverage(box, capsules(contours, p.width)), p.rim)
 	}
-	blend(page, coverage(box, contours), p.fill)
+	blend(page, raster.Coverage(box, contours), p.fill)
 	return bounds(contours, p.width).Intersect(page.Rect)
-}
-
-// coverage returns how much of each pixel of a box is inside the contours.
-func coverage(box image.Rectangle, contours []contour) *image.Alpha {
-	r, cover := vector.NewRasterizer(box.Dx(), box.Dy()), image.NewAlpha(box)
-	for _, c := range contours {
-		for i, p := range c {
-			x, y := float32(p[0]-float64(box.Min.X)), float32(p[1]-float64(box.Min.Y))
-			if i == 0 {
-				r.MoveTo(x, y)
-			} else {
-				r.LineTo(x, y)
-			}
-		}
-		r.ClosePath()
-	}
-	r.Draw(cover, box, image.Opaque, image.Point{})
-	return cover
 }
 
 // capsules returns what is within a radius of the contours: a capsule around every segment, which makes round joins. All capsules have the

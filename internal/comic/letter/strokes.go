@@ -40,7 +40,7 @@ func strokeWidth(cover *image.Alpha) float64 {
 // ideographs. It is the height that tallShare of the ink's connected components do not exceed, by area, because a low letter has less ink
 // than a tall one. It returns 0 if there are fewer than least components.
 func letterHeight(ink *bitmap.Bitmap, degrees float64, least int) float64 {
-	f := textarea.TurnedFrame(0, 0, degrees)
+	f := textarea.TurnedFrame(raster.Point{}, degrees)
 	type part struct {
 		height float64
 		area   int
@@ -51,7 +51,7 @@ func letterHeight(ink *bitmap.Bitmap, degrees float64, least int) float64 {
 		top, bottom := math.Inf(1), math.Inf(-1)
 		for _, i := range c.Pixels {
 			at := ink.Point(int(i))
-			_, y := f.ToLocal(float64(at.X), float64(at.Y))
+			y := f.ToLocal(raster.Point{float64(at.X), float64(at.Y)})[1]
 			top, bottom = min(top, y), max(bottom, y+1)
 		}
 		if len(c.Pixels) < leastLetterArea || bottom-top < leastLetterHeight {
@@ -126,7 +126,7 @@ func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 			pen += 1.5 * size
 		}
 	}
-	cover := coverage(bounds(contours, 1), contours)
+	cover := raster.Coverage(bounds(contours, 1), contours)
 	return strokeWidth(cover), letterHeight(inkOf(cover), 0, 1)
 }
 
@@ -230,7 +230,7 @@ func isItalic(r comic.Region, lean float64) bool {
 
 // inkPoints returns the pixels of the ink in a line, in the frame of the page turned by degrees.
 func inkPoints(ink *bitmap.Bitmap, q raster.Quad, degrees float64) []image.Point {
-	f := textarea.TurnedFrame(q[0][0], q[0][1], degrees)
+	f := textarea.TurnedFrame(q[0], degrees)
 	var out []image.Point
 	for local := range raster.Pixels(f.Bounds(q)) {
 		if at := f.Page(local); ink.Has(at.X, at.Y) {

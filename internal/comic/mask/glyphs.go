@@ -5,6 +5,8 @@ import (
 	"image"
 	"math"
 	"slices"
+
+	"plait/internal/raster"
 )
 
 const (
@@ -75,7 +77,7 @@ func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, shar
 	}
 	beyond := 0.0
 	for _, g := range c.glyphs {
-		if g.inNear < 0.5 && alike(g, 1) && s.isNearest(center(g.part.Bounds)) {
+		if g.inNear < 0.5 && alike(g, 1) && s.isNearest(raster.Middle(g.part.Bounds)) {
 			beyond += g.evidence(c.hasOutline)
 		}
 	}
@@ -140,7 +142,7 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 			g.ratio() < leastRatio && g.half < slender*half {
 			continue
 		}
-		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && s.isNearest(x, y) && !s.isTone(c, i) {
+		if middle := raster.Middle(g.part.Bounds); middle.Pixel().In(s.reach) && s.isNearest(middle) && !s.isTone(c, i) {
 			pending = append(pending, i)
 		}
 	}

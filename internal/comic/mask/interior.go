@@ -1,7 +1,6 @@
 package mask
 
 import (
-	"image"
 	"math"
 	"slices"
 
@@ -173,8 +172,8 @@ func (s *inspection) isStray(part bitmap.Component) bool {
 	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > min(1.2*s.em, 2*strayReach) {
 		return false
 	}
-	x, y := center(part.Bounds)
-	return gap(s.region.Bounds())(x, y) <= min(0.7*s.em, strayReach) && s.isNearest(x, y)
+	middle := raster.Middle(part.Bounds)
+	return distance(s.region, middle) <= min(0.7*s.em, strayReach) && s.isNearest(middle)
 }
 
 // standsOnGround reports whether at least half of what is around the bounds of a piece, beyond its rim, has the color of the ground. Pale art
@@ -195,18 +194,13 @@ func (g *ground) standsOnGround(part bitmap.Component) bool {
 }
 
 // isNearest reports whether no other region is nearer to a point than this one.
-func (s *inspection) isNearest(x, y float64) bool {
-	own := gap(s.region.Bounds())(x, y)
-	return !slices.ContainsFunc(s.others, func(o comic.Region) bool { return gap(o.Bounds())(x, y) < own })
+func (s *inspection) isNearest(p raster.Point) bool {
+	own := distance(s.region, p)
+	return !slices.ContainsFunc(s.others, func(o comic.Region) bool { return distance(o, p) < own })
 }
 
-func center(r image.Rectangle) (x, y float64) {
-	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
-}
-
-// gap returns a function that measures the distance of a point from the rectangle.
-func gap(x0, y0, x1, y1 float64) func(x, y float64) float64 {
-	return func(x, y float64) float64 {
-		return math.Hypot(max(x0-x, 0, x-x1), max(y0-y, 0, y-y1))
-	}
+// distance returns how far a point is from the bounding box of a region, in pixels.
+func distance(r comic.Region, p raster.Point) float64 {
+	x0, y0, x1, y1 := r.Bounds()
+	return math.Hypot(max(x0-p[0], 0, p[0]-x1), max(y0-p[1], 0, p[1]-y1))
 }

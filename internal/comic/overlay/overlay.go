@@ -12,7 +12,6 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
-	"golang.org/x/image/vector"
 
 	"plait/internal/comic"
 	"plait/internal/core"
@@ -72,7 +71,10 @@ func mark(img *image.RGBA, r comic.Region, em int) {
 	edge := box(r, em)
 	draw.Draw(img, edge, image.NewUniform(color.NRGBA{paint.R, paint.G, paint.B, tint / 2}), image.Point{}, draw.Over)
 	for _, q := range r.Lines {
-		fill(img, q, color.NRGBA{paint.R, paint.G, paint.B, tint})
+		if at := raster.Enclosing(q.Bounds()).Intersect(img.Rect); !at.Empty() {
+			cover := raster.Coverage(at, [][]raster.Point{q[:]})
+			draw.DrawMask(img, at, image.NewUniform(color.NRGBA{paint.R, paint.G, paint.B, tint}), image.Point{}, cover, at.Min, draw.Over)
+		}
 	}
 	width := max(em/8, 1)
 	for _, side := range []image.Rectangle{
@@ -81,25 +83,6 @@ func mark(img *image.RGBA, r comic.Region, em int) {
 	} {
 		draw.Draw(img, side, image.NewUniform(paint), image.Point{}, draw.Src)
 	}
-}
-
-// fill fills a quad.
-func fill(img *image.RGBA, q raster.Quad, paint color.Color) {
-	at := raster.Enclosing(q.Bounds()).Intersect(img.Rect)
-	if at.Empty() {
-		return
-	}
-	v := vector.NewRasterizer(at.Dx(), at.Dy())
-	for i, p := range q {
-		x, y := float32(p[0]-float64(at.Min.X)), float32(p[1]-float64(at.Min.Y))
-		if i == 0 {
-			v.MoveTo(x, y)
-		} else {
-			v.LineTo(x, y)
-		}
-	}
-	v.ClosePath()
-	v.Draw(img, at, image.NewUniform(paint), image.Point{})
 }
 
 // tag draws the tag of a region above its box, such as "3 dialogue ↓", or as near to that as the page allows.

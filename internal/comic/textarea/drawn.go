@@ -44,7 +44,7 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 			m.Add(at)
 		}
 		middle, along, _, _ := m.Rectangle()
-		f = TurnedFrame(middle[0], middle[1], along*180/math.Pi)
+		f = TurnedFrame(middle, along*180/math.Pi)
 	}
 	box, across := inkBounds(f, ink), inkBounds(f, bitmap.Where(ink.Rect, func(at image.Point) bool {
 		return ink.Has(at.X, at.Y) && in.layout.InGutter(at.X, at.Y)
