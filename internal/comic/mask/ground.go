@@ -17,15 +17,14 @@ const (
 	coarseLevels = 24
 	// planeFits is how many times a plane is fitted to the pixels near the last one: it extends from the most frequent color.
 	planeFits = 3
-	// A pixel that differs from the ground by more than coreLevels is a mark; in its rim, rimLevels is enough. Lettering differs visibly
-	// from its page by these values (half and all of JPEG's ringing at quality 85).
-	coreLevels, rimLevels = 40, 14
+	// A pixel that does not have the color of the ground is a mark. In its rim, a difference of more than rimLevels is enough: that of half
+	// of JPEG's ringing at quality 85.
+	rimLevels = 14
 	// What is farther than standFrom and up to standTo pixels from lettering are its surroundings: beyond the strongest ringing of JPEG.
 	standFrom, standTo = 3, 8
-	// The surroundings are a ground if standShare of them is within a few levels of it, and at least leastGround of them is not apart. In
-	// bubbles 97 % is. For drawn lettering, and with the larger tolerance for strongly compressed files, the least share is mostGround,
-	// because art of one color with lines in it is not a ground.
-	standShare              = 0.95
+	// The surroundings are a ground if nearlyAll of them is within a few levels of it, and at least leastGround of them is not apart. For
+	// drawn lettering, and with the larger tolerance for strongly compressed files, the least share is mostGround, because art of one
+	// color with lines in it is not a ground.
 	leastGround, mostGround = 0.35, 0.8
 	// evenSlope is the greatest difference, in levels, between the means of a flat ground on two sides of a region.
 	evenSlope = 1.5
@@ -64,7 +63,7 @@ func (s *inspection) groundOf(color raster.RGB, zone *bitmap.Bitmap) *ground {
 
 // mark finds the marks.
 func (g *ground) mark() {
-	g.marks = g.where(func(i int) bool { return g.off(i) > coreLevels })
+	g.marks = g.where(func(i int) bool { return g.off(i) > colorLevels })
 	beside := g.marks.Dilate(rim)
 	g.marks.Union(g.where(func(i int) bool { return beside.Pix[i] != 0 && g.off(i) > rimLevels }))
 }
@@ -88,7 +87,7 @@ func (s *inspection) commonGround() *ground {
 
 // groundAround is the ground under the assumption that ink stands on it.
 func (s *inspection) groundAround(ink *bitmap.Bitmap) *ground {
-	ring := ringOf(ink)
+	ring := ringOf(ink, standFrom, standTo)
 	var colors []raster.RGB
 	for i := range ring.All() {
 		colors = append(colors, s.pixels[i])
@@ -102,15 +101,15 @@ func (s *inspection) groundAround(ink *bitmap.Bitmap) *ground {
 // holds reports whether nearly all of the surroundings of the ink, without what is apart, is within levels of the ground. At least the
 // share least of the surroundings must be free of what is apart.
 func (g *ground) holds(least, levels float64) bool {
-	ring := ringOf(g.ink)
+	ring := ringOf(g.ink, standFrom, standTo)
 	free := ring.Without(g.apart.Dilate(clearance))
 	all, some := float64(ring.Count()), float64(free.Count())
-	return all > 0 && some >= least*all && float64(g.within(levels, free)) >= standShare*some
+	return all > 0 && some >= least*all && float64(g.within(levels, free)) >= nearlyAll*some
 }
 
-// ringOf returns the surroundings of ink, which tell whether it stands on a ground.
-func ringOf(ink *bitmap.Bitmap) *bitmap.Bitmap {
-	return ink.Dilate(standTo).Without(ink.Dilate(standFrom))
+// ringOf returns the pixels that are farther than from and up to a distance from a set.
+func ringOf(set *bitmap.Bitmap, from, to float64) *bitmap.Bitmap {
+	return set.Dilate(to).Without(set.Dilate(from))
 }
 
 // within returns how many pixels of a set are within levels of the ground.

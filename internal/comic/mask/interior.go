@@ -14,9 +14,9 @@ const (
 	strayReach = 24
 	// nearlyInk is the position between the ground (0) and the ink (1) from which on a color belongs to the ink rather than to art beside it.
 	nearlyInk = 0.65
-	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground (0) and of the
-	// art (1), up to asDark. Glyphs that stand on art differ from it.
-	besideArt, asDark = 0.3, 1.1
+	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground and of the art.
+	// Glyphs that stand on art differ from it.
+	besideArt = 0.3
 	// outlineRim is the rim of a line, in units of its shorter side, that the outline of a small bubble or caption is often in. With 0.15, the
 	// same outlines of drawn pages stay.
 	outlineRim = 0.1
@@ -31,24 +31,21 @@ const mostInside = 0.6
 func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 	all := g.marks.Complement()
 	// Slanted strokes one pixel wide have gaps at their corners.
-	parts := g.marks.Dilate(1).Complement().Components()
-	most, at := 0, -1
-	for k, part := range parts {
+	var fullest bitmap.Component
+	most, beyond := 0, bitmap.New(g.window)
+	for _, part := range g.marks.Dilate(1).Complement().Components() {
 		if n := part.In(g.lines); n > most {
-			most, at = n, k
+			most, fullest = n, part
 		}
-	}
-	interior, beyond := bitmap.New(g.window), bitmap.New(g.window)
-	for k, part := range parts {
-		switch {
-		case k == at:
-			interior.Put(part)
-		case g.runsOn(part):
+		if g.runsOn(part) {
 			beyond.Put(part)
 		}
 	}
+	interior = bitmap.New(g.window)
+	interior.Put(fullest)
 	// In the corners between marks, what is beyond reaches farther than its part.
-	interior, beyond = interior.Dilate(1), beyond.Dilate(rim)
+	beyond = beyond.Without(interior).Dilate(rim)
+	interior = interior.Dilate(1)
 	if float64(interior.And(g.lines).Count()) < mostInside*float64(all.And(g.lines).Count()) || !g.isBeside(interior) {
 		return all, false
 	}
@@ -105,7 +102,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	inkColor := g.inkColor()
 	colored := g.where(func(i int) bool {
 		t, off := raster.Blend(g.pixels[i], g.color, inkColor)
-		return pieces.Pix[i] != 0 && t >= nearlyInk && off <= coreLevels
+		return pieces.Pix[i] != 0 && t >= nearlyInk && off <= colorLevels
 	})
 	beside := colored.And(g.near)
 	found := beside.Without(beside.Flood(colored.Without(g.near).Dilate(1)))
@@ -127,30 +124,24 @@ func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 	for _, i := range part.Pixels {
 		own = append(own, g.pixels[i])
 	}
-	around := art.Component(part).Over(part.Bounds.Inset(-ringReach).Intersect(g.window))
-	all := 0
-	for i, d := range around.Distance() {
-		if d < ringFrom || d > ringTo {
-			continue
-		}
-		all++
-		at := around.Point(i)
+	around := ringOf(art.Component(part).Over(part.Bounds.Inset(-ringTo).Intersect(g.window)), ringFrom, ringTo)
+	for _, at := range around.All() {
 		if k := art.Offset(at.X, at.Y); art.Pix[k] != 0 {
 			beside = append(beside, g.pixels[k])
 		}
 	}
-	if len(beside) == 0 || float64(len(beside)) < besideArt*float64(all) {
+	if len(beside) == 0 || float64(len(beside)) < besideArt*float64(around.Count()) {
 		return false
 	}
 	t, off := raster.Blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
-	return t <= asDark && off <= coreLevels
+	return t <= 1 && off <= colorLevels
 }
 
 // inkColor returns the mean color of the ink that differs most clearly from the ground, or the recognized color of the region.
 func (g *ground) inkColor() raster.RGB {
 	var clearest []raster.RGB
 	for i := range g.ink.All() {
-		if g.off(i) > 2*coreLevels {
+		if g.off(i) > 2*colorLevels {
 			clearest = append(clearest, g.pixels[i])
 		}
 	}

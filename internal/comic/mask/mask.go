@@ -33,6 +33,9 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
+// nearlyAll is a share that counts as all: in bubbles, 97 % of the surroundings of lettering have the color of the ground.
+const nearlyAll = 0.95
+
 // Class is the kind of background behind the lettering of a region.
 type Class int
 
