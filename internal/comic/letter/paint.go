@@ -25,7 +25,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	out := paint{fill: j.look.ink}
 	least := p.LeastContrast
 	if s.Drawn {
-		least *= drawnContrast
+		least *= faint
 	}
 	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= least {
 		out.rim, out.width = j.look.rim, max(1.2, min(max(j.look.width*j.source, leastRim*size), mostRim*size))
@@ -35,7 +35,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	if !chosen && raster.Contrast(out.fill, s.Ground) < p.LeastContrast {
 		out.fill = raster.Opposite(s.Ground)
 	}
-	if !s.OverArt && j.shareUnder(page, func(c raster.RGB) bool { return raster.Difference(c, s.Ground) > offGround }) <= mostOff {
+	if !s.OverArt && j.shareUnder(page, func(c raster.RGB) bool { return raster.Difference(c, s.Ground) > inkLevels }) <= mostUnder {
 		return out
 	}
 	like := j.shareUnder(page, func(c raster.RGB) bool { return raster.Contrast(out.fill, c) < faint*p.LeastContrast })
@@ -43,7 +43,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	switch {
 	case !s.OverArt && raster.Contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
 		out.rim = s.Ground
-	case s.OverArt && like <= mostLike && !j.note: // the source was read without an outline
+	case s.OverArt && like <= mostUnder && !j.note: // the source was read without an outline
 		out.width = 0
 	default:
 		out.rim = raster.Opposite(out.fill)
@@ -52,13 +52,11 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 }
 
 const (
-	// faint is the least contrast of lettering with any color of the art around it, in units of Params.LeastContrast.
+	// faint is the least contrast of lettering with any color of the art around it, and of a drawn text with its outline, in units of
+	// Params.LeastContrast.
 	faint = 0.6
-	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. mostLike is the greatest
-	// share of the art behind a text without an outline that is hardly distinguished from it.
-	drawnContrast, mostLike = 0.5, 0.15
-	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of others that noise explains.
-	offGround, mostOff = 40, 0.02
+	// mostUnder is the greatest share of what is behind a text without an outline that is not its ground, or hardly distinguished from it.
+	mostUnder = 0.15
 	// looks is the distance between the pixels that are sampled.
 	looks = 2
 )
