@@ -9,6 +9,14 @@ import (
 // Point is a point on a page in pixels: x to the right and y down from the upper left corner.
 type Point [2]float64
 
+// Middle returns the middle of a rectangle.
+func Middle(r image.Rectangle) Point {
+	return Point{float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2}
+}
+
+// Pixel returns the pixel that has a point.
+func (p Point) Pixel() image.Point { return image.Pt(int(math.Floor(p[0])), int(math.Floor(p[1]))) }
+
 // Add returns the sum of two vectors.
 func (p Point) Add(q Point) Point { return Point{p[0] + q[0], p[1] + q[1]} }
 

@@ -77,3 +77,12 @@ func TestBlend(t *testing.T) {
 	_, off := raster.Blend(blue, white, white)
 	require.Greater(t, off, 255.0, "a line without length")
 }
+
+func TestTheQuantileOfWeightedValues(t *testing.T) {
+	t.Parallel()
+	values := []raster.Weighted{{Value: 3, Weight: 1}, {Value: 1, Weight: 2}, {Value: 2, Weight: 1}}
+	require.InDelta(t, 1, raster.Quantile(values, 0.5), 0)
+	require.InDelta(t, 2, raster.Quantile(values, 0.6), 0)
+	require.InDelta(t, 3, raster.Quantile(values, 1), 0)
+	require.Zero(t, raster.Quantile(nil, 0.5))
+}

@@ -131,7 +131,8 @@ func (l *Letterer) prepare(ctx context.Context, page Page, tgt target, p Params)
 	t, median := newTypesetter(), medianSource(append(set[:len(set):len(set)], page.Annotated...))
 	own := len(set)
 	if notes := page.annotations(found, set, median); len(notes) > 0 {
-		set, found = append(set, notes...), found.and(page.find(tgt, notes, found.layout))
+		more := page.find(tgt, notes, found.layout)
+		set, found.areas, found.looks = append(set, notes...), append(found.areas, more.areas...), append(found.looks, more.looks...)
 	}
 	var jobs []*job
 	for i, r := range set {

@@ -2,16 +2,16 @@ package letter
 
 import (
 	"cmp"
-	"math"
+	"image"
 	"slices"
+
+	"plait/internal/raster"
 )
 
 const (
 	// overLetters is the greatest height of a line of a drawn text, in units of the height of the source's letters.
 	overLetters = 1.35
 	// A drawn text that is longer than its source is smaller by up to one step of condense before its letters are condensed by one.
-	// leastDrawn is the least share of the wanted size at which it keeps the lines of its source.
-	leastDrawn = 0.4
 	// mostSpread is the most that letters of a sound that is shorter than its source are set apart, in em.
 	mostSpread = 0.35
 	// closeGap is the distance of the letters of a drawn sound in Chinese, Japanese or Korean, in em.
@@ -40,7 +40,7 @@ func (j *job) settleDrawn(floor float64) bool {
 	for narrow := 1.0; narrow >= mostCondensed; narrow *= condense {
 		least := condense
 		if narrow*condense < mostCondensed {
-			least = leastDrawn
+			least = leastPart
 		}
 		j.text = t.narrowed(narrow, j.runes)
 		for _, size := range ladder(want, max(want*least, floor)) {
@@ -75,20 +75,15 @@ func closeUp(clusters []cluster) {
 
 // rows returns the number of rows in which the lines of the source stand: pieces of one line share theirs.
 func (j *job) rows() int {
-	type line struct{ middle, height float64 }
-	var lines []line
+	var lines []image.Rectangle
 	for _, q := range j.region.Lines {
-		top, bottom := math.Inf(1), math.Inf(-1)
-		for _, c := range q {
-			_, y := j.area.Frame.ToLocal(c[0], c[1])
-			top, bottom = min(top, y), max(bottom, y)
-		}
-		lines = append(lines, line{(top + bottom) / 2, bottom - top})
+		lines = append(lines, j.area.Frame.Bounds(q))
 	}
-	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.middle, b.middle) })
+	middle := func(r image.Rectangle) float64 { return raster.Middle(r)[1] }
+	slices.SortFunc(lines, func(a, b image.Rectangle) int { return cmp.Compare(middle(a), middle(b)) })
 	n := 1
 	for i := 1; i < len(lines); i++ {
-		if lines[i].middle-lines[i-1].middle > min(lines[i].height, lines[i-1].height)/2 {
+		if middle(lines[i])-middle(lines[i-1]) > float64(min(lines[i].Dy(), lines[i-1].Dy()))/2 {
 			n++
 		}
 	}

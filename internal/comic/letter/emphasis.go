@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plait/internal/comic"
+	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -14,16 +15,15 @@ import (
 type emphasis struct {
 	// lines are the indices of the lines of the region that are emphasized.
 	lines []int
-	// scale is the height of their letters in units of that of the other lines, and stroke the width of their strokes in units of the
-	// height of their letters. lean is their lean; see measureLean.
-	scale, stroke, lean float64
+	// scale is the height of their letters in units of that of the other lines. lean is their lean; see measureLean.
+	scale, lean float64
 }
 
 const (
 	// mostScale limits how much larger emphasized text is set than the text around it.
 	mostScale = 1.3
-	// leastGround is the least share of the ground, within evenLevels, in a line whose strokes are compared: over art it is lower.
-	leastGround, evenLevels = 0.5, 12
+	// leastGround is the least share of the ground in a line whose strokes are compared: over art it is lower.
+	leastGround = 0.5
 )
 
 // Emphasized returns the indices of the lines of a region that are lettered louder than its other lines, on a page with its lettering.
@@ -35,7 +35,7 @@ func Emphasized(page *image.NRGBA, r comic.Region) (lines []int) {
 	return boldLines(covers, func(i int) bool {
 		ground := shareOf(covers[i].Rect, func(x, y int) bool {
 			at := image.Pt(x, y)
-			return at.In(page.Rect) && raster.Difference(raster.At(page, x, y), r.BG) <= evenLevels
+			return at.In(page.Rect) && raster.Difference(raster.At(page, x, y), r.BG) <= textarea.ErasedLevels
 		})
 		return ground >= leastGround && strings.ContainsFunc(r.Texts[i], comic.Lettered)
 	})
@@ -71,15 +71,12 @@ func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	if len(lines) == 0 {
 		return emphasis{}
 	}
-	loud, plain := divideLines(covers, lines)
-	e := emphasis{lines: lines, scale: 1}
-	if tall := letterHeight(inkOf(loud...), 0, leastLetters); tall > 0 {
-		e.stroke = medianStroke(loud) / tall
-		if low := letterHeight(inkOf(plain...), 0, leastLetters); low > 0 {
-			e.scale = min(max(tall/low, 1), mostScale)
-		}
+	bold, rest := divideLines(covers, lines)
+	e := emphasis{lines: lines, scale: 1, lean: measureLean(inkOf(bold...), onlyLines(r, lines, true))}
+	tall, low := letterHeight(inkOf(bold...), 0, leastLetters), letterHeight(inkOf(rest...), 0, leastLetters)
+	if tall > 0 && low > 0 {
+		e.scale = min(max(tall/low, 1), mostScale)
 	}
-	e.lean = measureLean(inkOf(loud...), onlyLines(r, lines, true))
 	return e
 }
 

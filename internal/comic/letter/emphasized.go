@@ -210,8 +210,8 @@ type emphasized struct {
 	scale, lean float64
 }
 
-// emphasize finds what is emphasized in the text of a job, and chooses its look. around is the font of the rest.
-func (p Params) emphasize(t *typesetter, f *fonts, j *job, around *lazyFont) (e emphasized, err error) {
+// emphasize finds what is emphasized in the text of a job, and chooses its look: the heaviest font of its style.
+func (t *typesetter) emphasize(f *fonts, j *job) (e emphasized, err error) {
 	source, chosen := j.look.emphasis, j.region.Override.Style
 	if j.style != Effect && !j.note && chosen.Bold == nil && chosen.Italic == nil {
 		if j.loud = tagged(j.said, j.runes); j.loud == nil {
@@ -229,13 +229,8 @@ func (p Params) emphasize(t *typesetter, f *fonts, j *job, around *lazyFont) (e 
 			style = Italic
 		}
 	}
-	heavier := slices.Index(f.weights(j.target.script, j.style), around) + 1
-	wants := source.stroke * j.target.strokesFrom(j.region.SourceLang)
-	font, err := loudFont(f.weights(j.target.script, style), j.target, wants, e.scale*p.natural(j.target, j.source), heavier)
-	if err != nil {
-		return e, err
-	}
-	e.faces, _, err = t.chain(f.chain(j.target.script, font), j.runes)
+	weights := f.weights(j.target.script, style)
+	e.faces, _, err = t.chain(f.chain(j.target.script, weights[len(weights)-1]), j.runes)
 	e.faces = e.faces.forText(j.runes)
 	return e, err
 }
@@ -265,23 +260,6 @@ func (t *typesetter) shapeEmphasized(j *job, chain fontChain, e emphasized) (out
 		from = end
 	}
 	return out
-}
-
-// loudFont returns the font for emphasized text: of those heavier than the font of the text around it, from a place in fonts on, the one
-// whose strokes are nearest to those of the source; see chooseWeight.
-func loudFont(fonts []*lazyFont, t target, wants, tall float64, heavier int) (*lazyFont, error) {
-	best, chosen := math.Inf(1), fonts[len(fonts)-1]
-	for _, lazy := range fonts[min(heavier, len(fonts)-1):] {
-		f, err := lazy.load()
-		if err != nil {
-			return nil, err
-		}
-		stroke, height := fontStroke(f, t.script, sizeFor(f, t, tall))
-		if off := math.Abs(stroke - wants*height); off < best {
-			best, chosen = off, lazy
-		}
-	}
-	return chosen, nil
 }
 
 // loudPitch is by how much the distance of lines grows with the scale of emphasized text.

@@ -52,11 +52,6 @@ func (p Page) find(t target, set []comic.Region, layout *readingorder.Layout) *F
 	return f
 }
 
-// and returns the findings for the regions of f followed by those of g.
-func (f *Found) and(g *Found) *Found {
-	return &Found{layout: f.layout, areas: slices.Concat(f.areas, g.areas), looks: slices.Concat(f.looks, g.looks)}
-}
-
 const (
 	// boldText is the ratio to the median stroke width of the page from which a text is bold. On hand-lettered pages of three episodes,
 	// regular dialogue measures up to 1.10, and bold text 1.12 and more.

@@ -99,7 +99,7 @@ func (p Params) shape(t *typesetter, f *fonts, j *job, median float64) (some boo
 		terms = append(terms, tgt.without([]rune(term), missing))
 	}
 	j.within = named(j.runes, terms)
-	e, err := p.emphasize(t, f, j, w.font)
+	e, err := t.emphasize(f, j)
 	if err != nil {
 		return false, err
 	}

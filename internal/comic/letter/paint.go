@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
-	"golang.org/x/image/vector"
 
 	"plait/internal/comic/textarea"
 	"plait/internal/raster"
@@ -26,7 +25,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	out := paint{fill: j.look.ink}
 	least := p.LeastContrast
 	if s.Drawn {
-		least *= drawnContrast
+		least *= faint
 	}
 	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= least {
 		out.rim, out.width = j.look.rim, max(1.2, min(max(j.look.width*j.source, leastRim*size), mostRim*size))
@@ -36,7 +35,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	if !chosen && raster.Contrast(out.fill, s.Ground) < p.LeastContrast {
 		out.fill = raster.Opposite(s.Ground)
 	}
-	if !s.OverArt && j.shareUnder(page, func(c raster.RGB) bool { return raster.Difference(c, s.Ground) > offGround }) <= mostOff {
+	if !s.OverArt && j.shareUnder(page, func(c raster.RGB) bool { return raster.Difference(c, s.Ground) > inkLevels }) <= mostUnder {
 		return out
 	}
 	like := j.shareUnder(page, func(c raster.RGB) bool { return raster.Contrast(out.fill, c) < faint*p.LeastContrast })
@@ -44,7 +43,7 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	switch {
 	case !s.OverArt && raster.Contrast(out.fill, s.Ground) >= 2*p.LeastContrast:
 		out.rim = s.Ground
-	case s.OverArt && like <= mostLike && !j.note: // the source was read without an outline
+	case s.OverArt && like <= mostUnder && !j.note: // the source was read without an outline
 		out.width = 0
 	default:
 		out.rim = raster.Opposite(out.fill)
@@ -53,13 +52,11 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 }
 
 const (
-	// faint is the least contrast of lettering with any color of the art around it, in units of Params.LeastContrast.
+	// faint is the least contrast of lettering with any color of the art around it, and of a drawn text with its outline, in units of
+	// Params.LeastContrast.
 	faint = 0.6
-	// drawnContrast is the least contrast of a drawn text with its outline, as a share of that of other lettering. mostLike is the greatest
-	// share of the art behind a text without an outline that is hardly distinguished from it.
-	drawnContrast, mostLike = 0.5, 0.15
-	// offGround is the greatest difference of a pixel from the ground, in levels. mostOff is the share of others that noise explains.
-	offGround, mostOff = 40, 0.02
+	// mostUnder is the greatest share of what is behind a text without an outline that is not its ground, or hardly distinguished from it.
+	mostUnder = 0.15
 	// looks is the distance between the pixels that are sampled.
 	looks = 2
 )
@@ -71,8 +68,7 @@ func (j *job) shareUnder(page *image.NRGBA, is func(raster.RGB) bool) float64 {
 	for _, line := range j.result.lines {
 		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {
 			for x := line.x; x < line.x+line.width*size; x += looks {
-				px, py := j.area.Frame.ToPage(x, y)
-				at := image.Pt(int(math.Floor(px)), int(math.Floor(py)))
+				at := j.area.Frame.ToPage(raster.Point{x, y}).Pixel()
 				if !at.In(page.Rect) {
 					continue
 				}
@@ -86,7 +82,7 @@ func (j *job) shareUnder(page *image.NRGBA, is func(raster.RGB) bool) float64 {
 }
 
 // contour is one closed curve of a glyph on the page, flattened to line segments.
-type contour []raster.Point
+type contour = []raster.Point
 
 // form is the transformation of glyphs: their size in pixels, how far they lean to the right in units of their height, their horizontal scale,
 // and by how many pixels each side of their strokes is widened.
@@ -109,11 +105,9 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 		}
 		dx, dy = dx+g.x*in.size*in.narrow, dy+g.y*in.size
 		if f.Columns { // glyphs of columns are shaped upright, so only their pen is in the local frame
-			px, py := f.ToPage(x, y)
-			return raster.Point{px + dx, py + dy}
+			return f.ToPage(raster.Point{x, y}).Add(raster.Point{dx, dy})
 		}
-		px, py := f.ToPage(x+dx, y+dy)
-		return raster.Point{px, py}
+		return f.ToPage(raster.Point{x + dx, y + dy})
 	}
 	var out []contour
 	for _, seg := range outline.Segments {
@@ -207,28 +201,10 @@ func (p paint) draw(page *image.NRGBA, contours []contour) image.Rectangle {
 		return box
 	}
 	if p.width > 0 {
-		blend(page, coverage(box, capsules(contours, p.width)), p.rim)
+		blend(page, raster.Coverage(box, capsules(contours, p.width)), p.rim)
 	}
-	blend(page, coverage(box, contours), p.fill)
+	blend(page, raster.Coverage(box, contours), p.fill)
 	return bounds(contours, p.width).Intersect(page.Rect)
-}
-
-// coverage returns how much of each pixel of a box is inside the contours.
-func coverage(box image.Rectangle, contours []contour) *image.Alpha {
-	r, cover := vector.NewRasterizer(box.Dx(), box.Dy()), image.NewAlpha(box)
-	for _, c := range contours {
-		for i, p := range c {
-			x, y := float32(p[0]-float64(box.Min.X)), float32(p[1]-float64(box.Min.Y))
-			if i == 0 {
-				r.MoveTo(x, y)
-			} else {
-				r.LineTo(x, y)
-			}
-		}
-		r.ClosePath()
-	}
-	r.Draw(cover, box, image.Opaque, image.Point{})
-	return cover
 }
 
 // capsules returns what is within a radius of the contours: a capsule around every segment, which makes round joins. All capsules have the

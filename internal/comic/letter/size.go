@@ -66,15 +66,12 @@ func (p Params) byLetters(j *job) float64 {
 }
 
 // proportion returns the size of the source in units of that of the page's normal dialogue, whose lines are boxes high by their boxes and
-// letters high by their letters. These tell more of small print outside of bubbles, and of a shout, which is no smaller than dialogue.
+// letters high by their letters. These tell more of small print outside of bubbles, and of a shout.
 func (p Params) proportion(j *job, boxes, letters float64) float64 {
 	ratio := j.source / boxes
 	known := j.look.tall > 0 && j.region.Direction == comic.Horizontal
 	if known && (j.style == Shout || !j.area.Bubble && comic.Letters(j.region.Text) >= longSource) {
-		ratio = p.byLetters(j) / letters
-	}
-	if j.style == Shout {
-		return max(ratio, 1)
+		return p.byLetters(j) / letters
 	}
 	return ratio
 }
@@ -158,7 +155,7 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 			if j.style == Shout { // as high as its source, however small crowded dialogue is
 				want = s.wish / j.cap
 			}
-			ratio := min(max(j.ratio, quietest), loudest)
+			ratio := max(j.ratio, quietest)
 			want, least = want*ratio, least*min(ratio, 1)
 		}
 		j.settle(want, least, leastPart*least)
@@ -167,8 +164,8 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 }
 
 const (
-	// quietest and loudest are the least and the greatest size of a text relative to normal dialogue.
-	quietest, loudest = 0.65, 6
+	// quietest is the least size of a text relative to normal dialogue.
+	quietest = 0.65
 	// longSource is the least number of letters of a long source. The lines of fewer letters are often low because these are dots.
 	longSource = 8
 )
@@ -197,13 +194,8 @@ func (j *job) largest(most, least, margin float64) float64 {
 	if j.target.square() { // a common size matters more than the distance of lines
 		text = text.closer(compact)
 	}
-	n := int(math.Log(least/most)/math.Log(ladderStep)) + 1
-	size := func(i int) float64 { return most * math.Pow(ladderStep, float64(i)) }
-	first := sort.Search(n, func(i int) bool { return text.set(j.area, breaks, size(i), margin) != nil })
-	if first == n {
-		return 0
-	}
-	return size(first)
+	sizes := append(ladder(most, least), 0)
+	return sizes[sort.Search(len(sizes)-1, func(i int) bool { return text.set(j.area, breaks, sizes[i], margin) != nil })]
 }
 
 func (j *job) breakPoints(divided bool) []breakPoint {

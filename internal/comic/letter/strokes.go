@@ -40,44 +40,30 @@ func strokeWidth(cover *image.Alpha) float64 {
 // ideographs. It is the height that tallShare of the ink's connected components do not exceed, by area, because a low letter has less ink
 // than a tall one. It returns 0 if there are fewer than least components.
 func letterHeight(ink *bitmap.Bitmap, degrees float64, least int) float64 {
-	f := textarea.TurnedFrame(0, 0, degrees)
-	type part struct {
-		height float64
-		area   int
-	}
-	var parts []part
-	total := 0
+	f := textarea.TurnedFrame(raster.Point{}, degrees)
+	var parts []raster.Weighted
 	for _, c := range ink.Components() {
 		top, bottom := math.Inf(1), math.Inf(-1)
 		for _, i := range c.Pixels {
 			at := ink.Point(int(i))
-			_, y := f.ToLocal(float64(at.X), float64(at.Y))
+			y := f.ToLocal(raster.Point{float64(at.X), float64(at.Y)})[1]
 			top, bottom = min(top, y), max(bottom, y+1)
 		}
-		if len(c.Pixels) < leastLetterArea || bottom-top < leastLetterHeight {
-			continue
+		if bottom-top >= leastLetterHeight {
+			parts = append(parts, raster.Weighted{Value: bottom - top, Weight: len(c.Pixels)})
 		}
-		parts = append(parts, part{bottom - top, len(c.Pixels)})
-		total += len(c.Pixels)
 	}
 	if len(parts) < least {
 		return 0
 	}
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.height, b.height) })
-	sum := 0
-	for _, p := range parts {
-		if sum += p.area; float64(sum) >= tallShare*float64(total) {
-			return p.height
-		}
-	}
-	return 0
+	return raster.Quantile(parts, tallShare)
 }
 
 const (
-	// leastLetters is the least number of letters, or parts of letters, of a text whose height is known. Smaller ones than leastLetterArea
-	// pixels, or lower ones than leastLetterHeight, are dots.
-	leastLetters, leastLetterArea, leastLetterHeight = 3, 12, 6
-	tallShare                                        = 0.85
+	// leastLetters is the least number of letters, or parts of letters, of a text whose height is known. Lower ones than leastLetterHeight
+	// pixels are dots.
+	leastLetters, leastLetterHeight = 3, 6
+	tallShare                       = 0.85
 )
 
 // inkCoverage returns how much of a pixel of color c ink covers, 0 to 255, if the rest is ground; 0 if the two are too alike to measure.
@@ -126,7 +112,7 @@ func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 			pen += 1.5 * size
 		}
 	}
-	cover := coverage(bounds(contours, 1), contours)
+	cover := raster.Coverage(bounds(contours, 1), contours)
 	return strokeWidth(cover), letterHeight(inkOf(cover), 0, 1)
 }
 
@@ -150,9 +136,6 @@ const (
 // are from light to bold, and strokes up to alike times as wide count as near. wants is the stroke width of the source by the height of its
 // letters. Fonts are measured at the cap height of the source in pixels, because thin strokes of small letters measure wider.
 func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (chosen weight, err error) {
-	if len(fonts) == 1 {
-		return weight{font: fonts[0]}, nil
-	}
 	least := math.Inf(1)
 	for _, lazy := range fonts {
 		f, err := lazy.load()
@@ -179,9 +162,9 @@ func sizeFor(f *font.Font, t target, tall float64) float64 {
 }
 
 const (
-	// A text whose stems lean by less than uprightStems is upright; from mostLean it is not italics but drawn that way, up to mostShear.
-	// All are the shift of the top of a line in units of its height: 6, 20 and 56 degrees. leanStep is the distance of those tried.
-	uprightStems, mostLean, mostShear, leanStep = 0.1, 0.37, 1.5, 0.04
+	// From mostLean a text is not italics but drawn that way, up to mostShear. Both are the shift of the top of a line in units of its
+	// height: 20 and 56 degrees. leanStep is the distance of those tried.
+	mostLean, mostShear, leanStep = 0.37, 1.5, 0.04
 	// leanGain is the least ratio of the alignment of stems along the lean to that without. looseGain is that ratio for Chinese and
 	// Japanese, because kana have slanted strokes, and from mostLean. On hand-lettered pages, upright Latin measures up to 1.04, italics 1.09 and more, and
 	// upright kana up to 1.07.
@@ -217,7 +200,7 @@ func measureLean(ink *bitmap.Bitmap, r comic.Region) float64 {
 	if languages.IsCJK(r.SourceLang) || math.Abs(lean) >= mostLean {
 		gain = looseGain
 	}
-	if best < gain*upright || math.Abs(lean) < uprightStems || math.Abs(lean) > mostShear-leanStep {
+	if best < gain*upright {
 		return 0
 	}
 	return lean
@@ -230,7 +213,7 @@ func isItalic(r comic.Region, lean float64) bool {
 
 // inkPoints returns the pixels of the ink in a line, in the frame of the page turned by degrees.
 func inkPoints(ink *bitmap.Bitmap, q raster.Quad, degrees float64) []image.Point {
-	f := textarea.TurnedFrame(q[0][0], q[0][1], degrees)
+	f := textarea.TurnedFrame(q[0], degrees)
 	var out []image.Point
 	for local := range raster.Pixels(f.Bounds(q)) {
 		if at := f.Page(local); ink.Has(at.X, at.Y) {

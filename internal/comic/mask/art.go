@@ -24,7 +24,7 @@ const (
 func (s *inspection) inkOnArt() *bitmap.Bitmap {
 	fills := s.fills()
 	all := make([]*candidate, len(fills))
-	s.threads.each(len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
+	each(s.pool, len(fills), func(i int) { all[i] = s.candidate(fills[i]) })
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.weight <= 0 })
 	if len(all) == 0 {
 		return bitmap.New(s.window)
@@ -36,8 +36,8 @@ func (s *inspection) inkOnArt() *bitmap.Bitmap {
 // surroundings. It accepts a wider range of colors as the fill; the contrast between the glyphs and the art limits the range.
 func (s *inspection) addThinStrokes(c *candidate, ink *bitmap.Bitmap) {
 	levels := int(blended * c.usual(c.taken, func(g glyph) float64 { return g.contrast }))
-	wide := s.pieces(c.fill, func(p raster.RGB) bool { return raster.Difference(p, c.fill) <= levels })
-	if s.choose(wide, false); wide.weight >= wholeWeight*c.weight {
+	wide := s.pieces(c.fill, levels)
+	if s.choose(wide); wide.weight >= wholeWeight*c.weight {
 		ink.Union(s.inkOf(wide))
 	}
 }
@@ -73,7 +73,7 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
 	fill := s.where(func(i int) bool {
 		t, off := raster.Blend(s.pixels[i], o.fill, c.fill)
-		return t < 0.3 && off <= fillLevels
+		return t < 0.3 && off <= colorLevels
 	})
 	ink := bitmap.New(s.window)
 	for _, i := range c.taken {
@@ -91,14 +91,20 @@ func (c *candidate) isOutlineOf(o *candidate) bool {
 
 // inkOf returns the chosen glyphs of a candidate with their outline.
 func (s *inspection) inkOf(c *candidate) *bitmap.Bitmap {
-	ink := bitmap.New(s.window)
-	for _, g := range c.taken {
-		ink.Put(c.glyphs[g].part)
-	}
+	ink := s.glyphsOf(c)
 	if c.hasOutline {
 		s.addOutline(c, ink)
 	}
 	return ink
+}
+
+// glyphsOf returns the chosen glyphs of a candidate.
+func (s *inspection) glyphsOf(c *candidate) *bitmap.Bitmap {
+	glyphs := bitmap.New(s.window)
+	for _, g := range c.taken {
+		glyphs.Put(c.glyphs[g].part)
+	}
+	return glyphs
 }
 
 // meanNear returns the mean of the colors that are within levels of c, or c if there are none.

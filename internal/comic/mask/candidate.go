@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// A pixel within fillLevels of a fill color has that color. Two fills differ by more than apartLevels.
-	fillLevels, apartLevels = 40, 48
+	// A pixel within colorLevels of a color has that color. Two fills differ by more than apartLevels.
+	colorLevels, apartLevels = 40, 48
 	// wholeWeight is the share of its weight that a candidate has to keep when its thin strokes are added. Some loss is accepted, because
 	// the thin strokes separate glyphs more reliably from what is between them.
 	wholeWeight = 0.7
@@ -23,11 +23,8 @@ const (
 	leastFill, leastExtreme = 0.02, 0.005
 	// The color of an outline is one of the mostOutlines most frequent ones in the surroundings of a fill.
 	mostOutlines = 2
-	// With an outline, the lettering has at least clearOutline times the excess that it has without one: some art is always beside a glyph.
-	clearOutline = 1.2
-	// The surroundings of a glyph begin beyond its anti-aliased rim: ringFrom and ringTo are squared distances in pixels, and ringReach is
-	// the greater of these distances.
-	ringFrom, ringTo, ringReach = 4, 9, 3
+	// The surroundings of a glyph are what is farther than ringFrom and up to ringTo pixels from it: beyond its anti-aliased rim.
+	ringFrom, ringTo = 1.8, 3
 )
 
 // glyph is a connected component of one color with its measurements.
@@ -55,13 +52,9 @@ type ringPixel struct{ at, glyph int32 }
 // candidate is the lettering under the assumption that fill is its color.
 type candidate struct {
 	fill, outline raster.RGB
-	// isFill reports whether a pixel belongs to a glyph.
-	isFill func(raster.RGB) bool
-	glyphs []glyph
-	// ring is the surroundings of all glyphs; nil if no piece has the shape of a stroke.
+	glyphs        []glyph
+	// ring is the surroundings of all glyphs; empty if no piece has the shape of a stroke.
 	ring []ringPixel
-	// label is the index of the glyph that each pixel belongs to, or -1.
-	label []int32
 	// taken are the indices of the glyphs chosen as lettering. weight grows with their number and size, and with the certainty that they
 	// are lettering. inLines is the share of it that is in the lines alone.
 	taken           []int
@@ -84,7 +77,7 @@ func (s *inspection) fills() []raster.RGB {
 	add := func(c raster.RGB) {
 		// The darkest and the lightest bin may hold only the rim of a frequent color.
 		for range settle {
-			c = meanNear(c, fillLevels/2, inLines)
+			c = meanNear(c, colorLevels/2, inLines)
 		}
 		out = append(out, c)
 		h.Remove(c, apartLevels)
@@ -105,22 +98,21 @@ func (s *inspection) fills() []raster.RGB {
 
 // candidate finds the pieces of a color, and decides whether they have an outline.
 func (s *inspection) candidate(fill raster.RGB) *candidate {
-	plain := s.pieces(fill, func(p raster.RGB) bool { return raster.Difference(p, fill) <= fillLevels })
-	if plain.ring == nil {
+	plain := s.pieces(fill, colorLevels)
+	if len(plain.ring) == 0 {
 		return plain
 	}
-	s.choose(plain, false)
+	s.choose(plain)
 	best := plain
 	colors := s.ringColors(plain)
 	for range mostOutlines {
 		color, _ := colors.Peak()
 		colors.Remove(color, apartLevels)
-		outlined := *plain
-		outlined.glyphs = slices.Clone(plain.glyphs)
-		s.outlineBy(&outlined, meanNear(color, fillLevels/2, s.pixels))
-		s.choose(&outlined, true)
-		if outlined.excess() > max(best.excess(), clearOutline*plain.excess()) && s.outlineEnds(&outlined) {
-			best = &outlined
+		outlined := &candidate{fill: fill, ring: plain.ring, glyphs: slices.Clone(plain.glyphs), hasOutline: true}
+		s.outlineBy(outlined, meanNear(color, colorLevels/2, s.pixels))
+		s.choose(outlined)
+		if outlined.excess() > best.excess() && s.outlineEnds(outlined) {
+			best = outlined
 		}
 	}
 	return best
@@ -129,23 +121,17 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 // excess is what the lines have more of the lettering than what is around them.
 func (c *candidate) excess() float64 { return c.weight * c.inLines }
 
-// pieces returns a candidate with the connected components of the pixels that isFill accepts, and with their surroundings.
-func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *candidate {
-	c := &candidate{fill: fill, isFill: isFill, label: make([]int32, len(s.pixels))}
-	core := bitmap.New(s.window)
-	for i, p := range s.pixels {
-		c.label[i] = -1
-		if isFill(p) {
-			core.Pix[i] = 1
-		}
-	}
-	depth := core.Complement().Distance()
+// pieces returns a candidate with the connected components of the pixels within levels of a fill, and with their surroundings.
+func (s *inspection) pieces(fill raster.RGB, levels int) *candidate {
+	c := &candidate{fill: fill}
+	core := s.where(func(i int) bool { return raster.Difference(s.pixels[i], fill) <= levels })
+	depth, label := core.Complement().Distance(), make([]int32, len(s.pixels))
 	for _, part := range core.Components() {
 		g := glyph{part: part, cut: !part.Bounds.In(s.whole)}
 		var deepest int32
 		near := 0
 		for _, i := range part.Pixels {
-			c.label[i] = int32(len(c.glyphs))
+			label[i] = int32(len(c.glyphs))
 			deepest = max(deepest, depth[i])
 			near += int(s.near.Pix[i])
 		}
@@ -157,7 +143,7 @@ func (s *inspection) pieces(fill raster.RGB, isFill func(raster.RGB) bool) *cand
 		c.glyphs = append(c.glyphs, g)
 	}
 	if slices.ContainsFunc(c.glyphs, s.hasShape) {
-		s.findRing(c, core.NearestWithin(ringReach))
+		c.ring = s.findRing(core, label)
 		s.lookAround(c)
 	}
 	return c
@@ -197,7 +183,7 @@ func (s *inspection) outlineBy(c *candidate, color raster.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
-		if raster.Difference(s.pixels[p.at], color) <= fillLevels {
+		if raster.Difference(s.pixels[p.at], color) <= colorLevels {
 			outlined[p.glyph]++
 		}
 	}
@@ -206,19 +192,18 @@ func (s *inspection) outlineBy(c *candidate, color raster.RGB) {
 	}
 }
 
-// findRing collects the surroundings of the glyphs. For each pixel of the window, nearest is the index of the nearest pixel of a glyph, or
-// negative.
-func (s *inspection) findRing(c *candidate, nearest []int32) {
-	c.ring = []ringPixel{}
+// findRing returns the surroundings of glyphs, given their pixels and the label of each: the index of its glyph.
+func (s *inspection) findRing(core *bitmap.Bitmap, label []int32) (ring []ringPixel) {
 	w := int32(s.window.Dx())
-	for i, place := range nearest {
+	for i, place := range core.NearestWithin(ringTo) {
 		at := int32(i)
 		if place < 0 || place == at {
 			continue
 		}
 		dx, dy := at%w-place%w, at/w-place/w
-		if d := dx*dx + dy*dy; d >= ringFrom && d <= ringTo {
-			c.ring = append(c.ring, ringPixel{at: at, glyph: c.label[place]})
+		if d := float64(dx*dx + dy*dy); d > ringFrom*ringFrom && d <= ringTo*ringTo {
+			ring = append(ring, ringPixel{at: at, glyph: label[place]})
 		}
 	}
+	return ring
 }

@@ -2,9 +2,6 @@ package mask
 
 import "plait/internal/comic"
 
-// artGrowth is the growth over art, in pixels: the anti-aliased rim of a glyph.
-const artGrowth = 2.0
-
 // find separates the ink of a region from its ground and grows it into a hole.
 func find(s *inspection) Region {
 	g := s.commonGround()
@@ -22,7 +19,7 @@ func find(s *inspection) Region {
 	if around.holds(mostGround, groundLevels) {
 		return around.lettering()
 	}
-	out := Region{Index: s.region.Index, Ground: around.color, Ink: ink, Hole: ink.Dilate(artGrowth)}
+	out := Region{Index: s.region.Index, Ground: around.color, Ink: ink, Hole: ink.Dilate(rim)}
 	if s.textured {
 		out.Class = Texture
 		return out

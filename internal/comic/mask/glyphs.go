@@ -1,10 +1,11 @@
 package mask
 
 import (
-	"cmp"
 	"image"
 	"math"
 	"slices"
+
+	"plait/internal/raster"
 )
 
 const (
@@ -22,8 +23,8 @@ const (
 	leastDot = 4
 	// Lettering has at least mostlyInLines of the evidence for its style in the lines, and may go on beside them. On books it is 0.6 to 1.
 	// Where the paper between focus lines or in a dark screentone passes for outlined glyphs, it is up to 0.56, and only what is wholly in
-	// or near the lines counts: at least wholly of a piece.
-	mostlyInLines, wholly = 0.6, 0.95
+	// or near the lines counts: at least nearlyAll of a piece.
+	mostlyInLines = 0.6
 	// The strokes of one lettering are thinnest to boldest times as wide as the median.
 	thinnest, boldest = 0.3, 2.2
 )
@@ -43,87 +44,67 @@ func (g glyph) ratio() float64 { return float64(len(g.part.Pixels)) / (g.half * 
 
 // choose selects the glyphs that are lettering of one style: strokes of about the same width, all outlined or not, and the dots beside
 // them.
-func (s *inspection) choose(c *candidate, hasOutline bool) {
-	c.hasOutline = hasOutline
+func (s *inspection) choose(c *candidate) {
 	isOf := func(g glyph, share float64) bool {
-		return g.sharp >= share*sharpShare && (!hasOutline || g.outlined >= share*outlineShare)
+		return g.sharp >= share*sharpShare && (!c.hasOutline || g.outlined >= share*outlineShare)
 	}
 	var strokes []int
 	for i, g := range c.glyphs {
-		if s.isStroke(g) && isOf(g, 1) && !s.isTone(c, i) {
+		if s.hasShape(g) && isOf(g, 1) && !s.isTone(c, i) {
 			strokes = append(strokes, i)
 		}
 	}
-	half := c.usualHalf(strokes)
+	half := c.usual(strokes, func(g glyph) float64 { return g.half })
 	alike := func(g glyph, share float64) bool {
 		return isOf(g, share) && g.half >= share*thinnest*half && g.half <= boldest*half
 	}
-	if c.taken, c.weight, c.inLines = s.weigh(c, strokes, alike); c.weight > 0 {
+	if s.weigh(c, strokes, alike); c.weight > 0 {
 		c.taken = slices.DeleteFunc(c.taken, func(i int) bool { return c.glyphs[i].inNear < c.leastNear() })
 		s.takeDots(c, half, func(g glyph) bool { return alike(g, besideShare) })
 	}
 }
 
-// weigh returns the strokes of a style, how much they are evidence for it, and the share of this evidence that is in the lines alone. Art of
-// the style goes on beyond the lines: what is there, and not of another region, is taken to be in the lines as densely.
-func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, share float64) bool) (taken []int, weight, inLines float64) {
+// weigh takes the strokes of a style, and sets how much they are evidence for it, and the share of this evidence that is in the lines alone.
+// Art of the style goes on beyond the lines: what is there, and not of another region, is taken to be in the lines as densely.
+func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, share float64) bool) {
 	for _, i := range strokes {
 		if g := c.glyphs[i]; alike(g, 1) {
-			taken = append(taken, i)
-			weight += g.evidence(c.hasOutline)
+			c.taken = append(c.taken, i)
+			c.weight += g.evidence()
 		}
 	}
 	beyond := 0.0
 	for _, g := range c.glyphs {
-		if g.inNear < 0.5 && alike(g, 1) && s.isNearest(center(g.part.Bounds)) {
-			beyond += g.evidence(c.hasOutline)
+		if g.inNear < 0.5 && alike(g, 1) && s.isNearest(raster.Middle(g.part.Bounds)) {
+			beyond += g.evidence()
 		}
 	}
 	near := float64(s.near.Count())
 	beyond *= near / max(1, float64(len(s.pixels))-near)
-	return taken, weight, weight / max(1, weight+beyond)
+	c.inLines = c.weight / max(1, c.weight+beyond)
 }
 
 // leastNear returns the share of a piece of the style that has to be in or near the lines.
 func (c *candidate) leastNear() float64 {
 	if c.inLines < mostlyInLines {
-		return wholly
+		return nearlyAll
 	}
 	return 0.5
 }
 
 // evidence returns how much a stroke counts for a style. It uses the contour rather than the area, because areas of art are large, and the
 // contrast, because lettering is drawn to be seen.
-func (g glyph) evidence(hasOutline bool) float64 {
-	w := float64(g.ring) * g.sharp * g.contrast
-	if hasOutline {
-		return w * (1 + g.outlined*g.outlined)
-	}
-	return w
-}
-
-// usualHalf returns the median half width of strokes, in pixels.
-func (c *candidate) usualHalf(strokes []int) float64 {
-	return c.usual(strokes, func(g glyph) float64 { return g.half })
+func (g glyph) evidence() float64 {
+	return float64(g.ring) * g.sharp * g.contrast * (1 + g.outlined*g.outlined)
 }
 
 // usual returns the median of a measure of the strokes, weighted by their areas; 0 without strokes.
 func (c *candidate) usual(strokes []int, measure func(glyph) float64) float64 {
-	sorted := slices.Clone(strokes)
-	slices.SortFunc(sorted, func(a, b int) int {
-		return cmp.Or(cmp.Compare(measure(c.glyphs[a]), measure(c.glyphs[b])), cmp.Compare(a, b))
-	})
-	total := 0
-	for _, i := range sorted {
-		total += len(c.glyphs[i].part.Pixels)
+	var values []raster.Weighted
+	for _, i := range strokes {
+		values = append(values, raster.Weighted{Value: measure(c.glyphs[i]), Weight: len(c.glyphs[i].part.Pixels)})
 	}
-	sum := 0
-	for _, i := range sorted {
-		if sum += len(c.glyphs[i].part.Pixels); sum*2 >= total {
-			return measure(c.glyphs[i])
-		}
-	}
-	return 0
+	return raster.Quantile(values, 0.5)
 }
 
 // takeDots adds the pieces of the style that are too short for strokes or are beside the lines, if they are next to a glyph and no other
@@ -140,7 +121,7 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 			g.ratio() < leastRatio && g.half < slender*half {
 			continue
 		}
-		if x, y := center(g.part.Bounds); image.Pt(int(x), int(y)).In(s.reach) && s.isNearest(x, y) && !s.isTone(c, i) {
+		if middle := raster.Middle(g.part.Bounds); middle.Pixel().In(s.reach) && s.isNearest(middle) && !s.isTone(c, i) {
 			pending = append(pending, i)
 		}
 	}

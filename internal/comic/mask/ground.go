@@ -2,6 +2,7 @@ package mask
 
 import (
 	"image"
+	"math"
 	"slices"
 
 	"plait/internal/raster"
@@ -16,15 +17,14 @@ const (
 	coarseLevels = 24
 	// planeFits is how many times a plane is fitted to the pixels near the last one: it extends from the most frequent color.
 	planeFits = 3
-	// A pixel that differs from the ground by more than coreLevels is a mark; beside such a pixel, within rimReach pixels, rimLevels is
-	// enough. Lettering differs visibly from its page by these values (half and all of JPEG's ringing at quality 85).
-	coreLevels, rimLevels, rimReach = 40, 14, 2.0
-	// Pixels at squared distances of standFrom to standTo from lettering are its surroundings: beyond the strongest ringing of JPEG.
-	standFrom, standTo = 9, 64
-	// The surroundings are a ground if standShare of them is within a few levels of it, and at least leastGround of them is not apart. In
-	// bubbles 97 % is. For drawn lettering, and with the larger tolerance for strongly compressed files, the least share is mostGround,
-	// because art of one color with lines in it is not a ground.
-	standShare              = 0.95
+	// A pixel that does not have the color of the ground is a mark. In its rim, a difference of more than rimLevels is enough: that of half
+	// of JPEG's ringing at quality 85.
+	rimLevels = 14
+	// What is farther than standFrom and up to standTo pixels from lettering are its surroundings: beyond the strongest ringing of JPEG.
+	standFrom, standTo = 3, 8
+	// The surroundings are a ground if nearlyAll of them is within a few levels of it, and at least leastGround of them is not apart. For
+	// drawn lettering, and with the larger tolerance for strongly compressed files, the least share is mostGround, because art of one
+	// color with lines in it is not a ground.
 	leastGround, mostGround = 0.35, 0.8
 	// evenSlope is the greatest difference, in levels, between the means of a flat ground on two sides of a region.
 	evenSlope = 1.5
@@ -46,9 +46,9 @@ func (s *inspection) groundOf(color raster.RGB, zone *bitmap.Bitmap) *ground {
 	for range planeFits {
 		var places []image.Point
 		var colors []raster.RGB
-		for i, p := range zone.Pix {
-			if p != 0 && near(i) {
-				places, colors = append(places, zone.Point(i)), append(colors, s.pixels[i])
+		for i, at := range zone.All() {
+			if near(i) {
+				places, colors = append(places, at), append(colors, s.pixels[i])
 			}
 		}
 		if len(colors) > 0 {
@@ -63,8 +63,8 @@ func (s *inspection) groundOf(color raster.RGB, zone *bitmap.Bitmap) *ground {
 
 // mark finds the marks.
 func (g *ground) mark() {
-	g.marks = g.where(func(i int) bool { return g.off(i) > coreLevels })
-	beside := g.marks.Dilate(rimReach)
+	g.marks = g.where(func(i int) bool { return g.off(i) > colorLevels })
+	beside := g.marks.Dilate(rim)
 	g.marks.Union(g.where(func(i int) bool { return beside.Pix[i] != 0 && g.off(i) > rimLevels }))
 }
 
@@ -87,12 +87,10 @@ func (s *inspection) commonGround() *ground {
 
 // groundAround is the ground under the assumption that ink stands on it.
 func (s *inspection) groundAround(ink *bitmap.Bitmap) *ground {
-	ring, toInk := bitmap.New(s.window), ink.Distance()
+	ring := ringOf(ink, standFrom, standTo)
 	var colors []raster.RGB
-	for i, d := range toInk {
-		if d > standFrom && d <= standTo {
-			ring.Pix[i], colors = 1, append(colors, s.pixels[i])
-		}
+	for i := range ring.All() {
+		colors = append(colors, s.pixels[i])
 	}
 	color, _ := raster.Median(colors, groundLevels)
 	g := s.groundOf(color, ring)
@@ -102,22 +100,26 @@ func (s *inspection) groundAround(ink *bitmap.Bitmap) *ground {
 
 // holds reports whether nearly all of the surroundings of the ink, without what is apart, is within levels of the ground. At least the
 // share least of the surroundings must be free of what is apart.
-func (g *ground) holds(least float64, levels int) bool {
-	toInk, toApart := g.ink.Distance(), g.apart.Distance()
-	all, free, same := 0, 0, 0
-	for i, d := range toInk {
-		if d <= standFrom || d > standTo {
-			continue
-		}
-		all++
-		if float64(toApart[i]) > clearance*clearance {
-			free++
-			if g.off(i) <= float64(levels) {
-				same++
-			}
+func (g *ground) holds(least, levels float64) bool {
+	ring := ringOf(g.ink, standFrom, standTo)
+	free := ring.Without(g.apart.Dilate(clearance))
+	all, some := float64(ring.Count()), float64(free.Count())
+	return all > 0 && some >= least*all && float64(g.within(levels, free)) >= nearlyAll*some
+}
+
+// ringOf returns the pixels that are farther than from and up to a distance from a set.
+func ringOf(set *bitmap.Bitmap, from, to float64) *bitmap.Bitmap {
+	return set.Dilate(to).Without(set.Dilate(from))
+}
+
+// within returns how many pixels of a set are within levels of the ground.
+func (g *ground) within(levels float64, set *bitmap.Bitmap) (n int) {
+	for i := range set.All() {
+		if g.off(i) <= levels {
+			n++
 		}
 	}
-	return all > 0 && float64(free) >= least*float64(all) && float64(same) >= standShare*float64(free)
+	return n
 }
 
 // lettering returns the lettering on the ground.
@@ -126,9 +128,8 @@ func (g *ground) lettering() Region {
 	if g.plane.Slope(g.near.Bounds()) > evenSlope {
 		class = Smooth
 	}
-	return Region{
-		Index: g.region.Index, Class: class, Ground: g.color, Apart: g.apart.Dilate(clearance), Ink: g.ink, Hole: g.grow(class),
-	}
+	apart := g.apart.Dilate(clearance)
+	return Region{Index: g.region.Index, Class: class, Ground: g.color, Apart: apart, Ink: g.ink, Hole: g.grow(class, apart)}
 }
 
 const (
@@ -139,16 +140,13 @@ const (
 	clearance = 2.5
 )
 
-// grow grows the ink over the ground. The growth does not cross or touch what is apart. Where the ground changes, it is known better than
+// grow grows the ink over the ground. The growth does not cross what is apart, with its clearance. Where the ground changes, it is known better than
 // from around the hole, which grows only over what differs from it: ringing, and an outline nearly of its color.
-func (g *ground) grow(class Class) *bitmap.Bitmap {
-	radius := min(max(0.4*g.em, minGrowth), maxGrowth)
-	toInk, toApart := g.ink.Distance(), g.apart.Distance()
-	hole := g.where(func(i int) bool {
-		// The rim belongs to the glyph even beside an outline.
-		return g.ink.Pix[i] != 0 || toInk[i] <= 2 && g.apart.Pix[i] == 0 ||
-			float64(toInk[i]) <= radius*radius && float64(toApart[i]) > clearance*clearance
-	}).Flood(g.ink)
+func (g *ground) grow(class Class, apart *bitmap.Bitmap) *bitmap.Bitmap {
+	hole := g.ink.Dilate(min(max(0.4*g.em, minGrowth), maxGrowth)).Without(apart)
+	hole.Union(g.ink.Dilate(math.Sqrt2).Without(g.apart)) // the rim belongs to the glyph even beside an outline
+	hole.Union(g.ink)
+	hole = hole.Flood(g.ink)
 	if class == Flat {
 		return hole
 	}

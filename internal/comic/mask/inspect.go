@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"golang.org/x/sync/errgroup"
+
 	"plait/internal/comic"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -11,9 +13,9 @@ import (
 
 // inspection holds the surroundings of a region, as measured before its ink is separated from them.
 type inspection struct {
-	threads *threads
-	region  comic.Region
-	others  []comic.Region
+	pool   *errgroup.Group
+	region comic.Region
+	others []comic.Region
 	// em is the font size of the source in pixels, minEm to maxEm.
 	em float64
 	// window is the part of the page that is examined. lines are the quads inside it. near are the quads grown by a quarter of their
@@ -45,9 +47,9 @@ func surroundings(r comic.Region) image.Rectangle {
 }
 
 // inspect measures a region whose surroundings are on the page.
-func inspect(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) *inspection {
+func inspect(pool *errgroup.Group, img *image.NRGBA, r comic.Region, others []comic.Region) *inspection {
 	around := surroundings(r)
-	s := &inspection{threads: t, region: r, others: others, em: emOf(r), window: around.Intersect(img.Rect), whole: around.Inset(1)}
+	s := &inspection{pool: pool, region: r, others: others, em: emOf(r), window: around.Intersect(img.Rect), whole: around.Inset(1)}
 	s.pixels = make([]raster.RGB, 0, s.window.Dx()*s.window.Dy())
 	for y := s.window.Min.Y; y < s.window.Max.Y; y++ {
 		row := img.Pix[img.PixOffset(s.window.Min.X, y):]

@@ -1,7 +1,6 @@
 package mask
 
 import (
-	"image"
 	"math"
 	"slices"
 
@@ -15,9 +14,9 @@ const (
 	strayReach = 24
 	// nearlyInk is the position between the ground (0) and the ink (1) from which on a color belongs to the ink rather than to art beside it.
 	nearlyInk = 0.65
-	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground (0) and of the
-	// art (1), up to asDark. Glyphs that stand on art differ from it.
-	besideArt, asDark = 0.3, 1.1
+	// The rim of art has art on one side: at least besideArt of its surroundings is. Its color is between those of the ground and of the art.
+	// Glyphs that stand on art differ from it.
+	besideArt = 0.3
 	// outlineRim is the rim of a line, in units of its shorter side, that the outline of a small bubble or caption is often in. With 0.15, the
 	// same outlines of drawn pages stay.
 	outlineRim = 0.1
@@ -32,24 +31,21 @@ const mostInside = 0.6
 func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 	all := g.marks.Complement()
 	// Slanted strokes one pixel wide have gaps at their corners.
-	parts := g.marks.Dilate(1).Complement().Components()
-	most, at := 0, -1
-	for k, part := range parts {
+	var fullest bitmap.Component
+	most, beyond := 0, bitmap.New(g.window)
+	for _, part := range g.marks.Dilate(1).Complement().Components() {
 		if n := part.In(g.lines); n > most {
-			most, at = n, k
+			most, fullest = n, part
 		}
-	}
-	interior, beyond := bitmap.New(g.window), bitmap.New(g.window)
-	for k, part := range parts {
-		switch {
-		case k == at:
-			interior.Put(part)
-		case g.runsOn(part):
+		if g.runsOn(part) {
 			beyond.Put(part)
 		}
 	}
+	interior = bitmap.New(g.window)
+	interior.Put(fullest)
 	// In the corners between marks, what is beyond reaches farther than its part.
-	interior, beyond = interior.Dilate(1), beyond.Dilate(rimReach)
+	beyond = beyond.Without(interior).Dilate(rim)
+	interior = interior.Dilate(1)
 	if float64(interior.And(g.lines).Count()) < mostInside*float64(all.And(g.lines).Count()) || !g.isBeside(interior) {
 		return all, false
 	}
@@ -60,14 +56,8 @@ func (g *ground) interior() (interior *bitmap.Bitmap, ok bool) {
 // isBeside reports whether most of the interior beside the lines has the color of the ground. Where it is only nearly of that color, what
 // is between the glyphs is their outline.
 func (g *ground) isBeside(interior *bitmap.Bitmap) bool {
-	all, same := 0, 0
-	for i, p := range interior.And(g.near).Without(g.lines).Pix {
-		all += int(p)
-		if p != 0 && g.off(i) <= groundLevels {
-			same++
-		}
-	}
-	return 2*same > all
+	beside := interior.And(g.near).Without(g.lines)
+	return 2*g.within(groundLevels, beside) > beside.Count()
 }
 
 // runsOn reports whether a piece extends beyond the reach of the lines.
@@ -112,7 +102,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	inkColor := g.inkColor()
 	colored := g.where(func(i int) bool {
 		t, off := raster.Blend(g.pixels[i], g.color, inkColor)
-		return pieces.Pix[i] != 0 && t >= nearlyInk && off <= coreLevels
+		return pieces.Pix[i] != 0 && t >= nearlyInk && off <= colorLevels
 	})
 	beside := colored.And(g.near)
 	found := beside.Without(beside.Flood(colored.Without(g.near).Dilate(1)))
@@ -125,41 +115,33 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 		n := len(part.Pixels)
 		return n >= leastDot && 2*part.In(inner) > n && !g.isOfArt(part, art)
 	})
-	g.ink.Union(taken.Dilate(rimReach).And(pieces))
+	g.ink.Union(taken.Dilate(rim).And(pieces))
 }
 
 // isOfArt reports whether a part could be the rim of art beside it, blended with the ground.
 func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
-	around := bitmap.New(part.Bounds.Inset(-ringReach).Intersect(g.window))
 	var own, beside []raster.RGB
 	for _, i := range part.Pixels {
-		at := art.Point(int(i))
-		around.Add(at.X, at.Y)
 		own = append(own, g.pixels[i])
 	}
-	all := 0
-	for i, d := range around.Distance() {
-		if d < ringFrom || d > ringTo {
-			continue
-		}
-		all++
-		at := around.Point(i)
+	around := ringOf(art.Component(part).Over(part.Bounds.Inset(-ringTo).Intersect(g.window)), ringFrom, ringTo)
+	for _, at := range around.All() {
 		if k := art.Offset(at.X, at.Y); art.Pix[k] != 0 {
 			beside = append(beside, g.pixels[k])
 		}
 	}
-	if len(beside) == 0 || float64(len(beside)) < besideArt*float64(all) {
+	if len(beside) == 0 || float64(len(beside)) < besideArt*float64(around.Count()) {
 		return false
 	}
 	t, off := raster.Blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
-	return t <= asDark && off <= coreLevels
+	return t <= 1 && off <= colorLevels
 }
 
 // inkColor returns the mean color of the ink that differs most clearly from the ground, or the recognized color of the region.
 func (g *ground) inkColor() raster.RGB {
 	var clearest []raster.RGB
-	for i, p := range g.ink.Pix {
-		if p != 0 && g.off(i) > 2*coreLevels {
+	for i := range g.ink.All() {
+		if g.off(i) > 2*colorLevels {
 			clearest = append(clearest, g.pixels[i])
 		}
 	}
@@ -181,8 +163,8 @@ func (s *inspection) isStray(part bitmap.Component) bool {
 	if float64(max(part.Bounds.Dx(), part.Bounds.Dy())) > min(1.2*s.em, 2*strayReach) {
 		return false
 	}
-	x, y := center(part.Bounds)
-	return gap(s.region.Bounds())(x, y) <= min(0.7*s.em, strayReach) && s.isNearest(x, y)
+	middle := raster.Middle(part.Bounds)
+	return distance(s.region, middle) <= min(0.7*s.em, strayReach) && s.isNearest(middle)
 }
 
 // standsOnGround reports whether at least half of what is around the bounds of a piece, beyond its rim, has the color of the ground. Pale art
@@ -191,33 +173,25 @@ func (g *ground) standsOnGround(part bitmap.Component) bool {
 	inner := part.Bounds.Inset(-rim)
 	outer := inner.Inset(-rim).Intersect(g.window)
 	all, ground := 0, 0
-	for y := outer.Min.Y; y < outer.Max.Y; y++ {
-		for x := outer.Min.X; x < outer.Max.X; x++ {
-			if image.Pt(x, y).In(inner) {
-				continue
-			}
-			all++
-			if g.off(g.near.Offset(x, y)) <= coarseLevels {
-				ground++
-			}
+	for at := range raster.Pixels(outer) {
+		if at.In(inner) {
+			continue
+		}
+		if all++; g.off(g.near.Offset(at.X, at.Y)) <= coarseLevels {
+			ground++
 		}
 	}
 	return 2*ground >= all
 }
 
 // isNearest reports whether no other region is nearer to a point than this one.
-func (s *inspection) isNearest(x, y float64) bool {
-	own := gap(s.region.Bounds())(x, y)
-	return !slices.ContainsFunc(s.others, func(o comic.Region) bool { return gap(o.Bounds())(x, y) < own })
+func (s *inspection) isNearest(p raster.Point) bool {
+	own := distance(s.region, p)
+	return !slices.ContainsFunc(s.others, func(o comic.Region) bool { return distance(o, p) < own })
 }
 
-func center(r image.Rectangle) (x, y float64) {
-	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
-}
-
-// gap returns a function that measures the distance of a point from the rectangle.
-func gap(x0, y0, x1, y1 float64) func(x, y float64) float64 {
-	return func(x, y float64) float64 {
-		return math.Hypot(max(x0-x, 0, x-x1), max(y0-y, 0, y-y1))
-	}
+// distance returns how far a point is from the bounding box of a region, in pixels.
+func distance(r comic.Region, p raster.Point) float64 {
+	x0, y0, x1, y1 := r.Bounds()
+	return math.Hypot(max(x0-p[0], 0, p[0]-x1), max(y0-p[1], 0, p[1]-y1))
 }

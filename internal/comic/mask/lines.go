@@ -5,6 +5,8 @@ import (
 	"image"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"plait/internal/comic"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -19,7 +21,7 @@ const (
 
 // findLettering finds the lettering of a region. Lines of another size, such as a heading, are examined apart, and so are lines in which
 // the style of the others found nothing, such as an address in another color.
-func findLettering(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region) Region {
+func findLettering(pool *errgroup.Group, img *image.NRGBA, r comic.Region, others []comic.Region) Region {
 	var found []Region
 	for i, part := range bySize(r) {
 		around := others
@@ -30,11 +32,11 @@ func findLettering(t *threads, img *image.NRGBA, r comic.Region, others []comic.
 			// Furigana is lettering too, although it is not part of the text.
 			part.Lines = slices.Concat(part.Lines, r.Ruby)
 		}
-		first := findInParts(t, img, part, around, mostCuts)
+		first := findInParts(pool, img, part, around, mostCuts)
 		found = append(found, first)
 		left := slices.DeleteFunc(slices.Clone(part.Lines), func(q raster.Quad) bool { return isInked(q, first.Ink) })
 		if n := len(left); n > 0 && n < len(part.Lines) {
-			found = append(found, findInParts(t, img, withLines(part, left), around, mostCuts))
+			found = append(found, findInParts(pool, img, withLines(part, left), around, mostCuts))
 		}
 	}
 	return join(r.Index, found...)

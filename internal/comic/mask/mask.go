@@ -22,12 +22,19 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"runtime"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"plait/internal/comic"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
+
+// nearlyAll is a share that counts as all: in bubbles, 97 % of the surroundings of lettering have the color of the ground.
+const nearlyAll = 0.95
 
 // Class is the kind of background behind the lettering of a region.
 type Class int
@@ -82,18 +89,37 @@ func (m *Mask) Merged() *bitmap.Bitmap {
 // with the error of ctx, which it checks before each region.
 func Glyphs(ctx context.Context, img *image.NRGBA, regions, kept []comic.Region) (*Mask, error) {
 	m := &Mask{Bounds: img.Rect, Regions: make([]Region, len(regions))}
-	t := newThreads()
+	pool := new(errgroup.Group)
+	pool.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range regions {
-		t.group.Go(func() error {
+		pool.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("find lettering: %w", err)
 			}
-			m.Regions[i] = findLettering(t, img, r, slices.Concat(regions[:i], regions[i+1:], kept))
+			m.Regions[i] = findLettering(pool, img, r, slices.Concat(regions[:i], regions[i+1:], kept))
 			return nil
 		})
 	}
-	if err := t.group.Wait(); err != nil {
+	if err := pool.Wait(); err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// each calls f for every number below n, in no particular order, on the calling goroutine and on those of the pool that are idle. It
+// returns when all calls have returned.
+func each(pool *errgroup.Group, n int, f func(i int)) {
+	var calls sync.WaitGroup
+	defer calls.Wait()
+	for i := range n {
+		calls.Add(1)
+		call := func() error {
+			defer calls.Done()
+			f(i)
+			return nil
+		}
+		if i == n-1 || !pool.TryGo(call) {
+			_ = call()
+		}
+	}
 }

@@ -14,9 +14,9 @@ const (
 	// outlineFall is the least drop of the share of the color of the outline where an outline ends. An outline ends in at least leastEnds
 	// directions, whereas a ground continues.
 	outlineFall, leastEnds = 0.3, 6
-	// For an outline without gaps, with a share of at least solid, the drop has to be at least solidFall only. That separates it from a
+	// For an outline without gaps, with a share of nearlyAll, the drop has to be at least solidFall only. That separates it from a
 	// light screentone, most of which has its color.
-	solid, solidFall = 0.95, 0.15
+	solidFall = 0.15
 	// steepness is within how many pixels an outline ends.
 	steepness = 4
 	// The width of an outline with its drop shadow is at most the greater of widestInEm em and widestSmall pixels. Anything wider is a
@@ -69,12 +69,8 @@ func (s *inspection) outlineReach() int { return int(max(widestInEm*s.em, widest
 // outlineEnds reports whether the color around the chosen glyphs of c ends as an outline does. If it does not, it is the color of the art
 // behind them, and other glyphs may be in front of another color.
 func (s *inspection) outlineEnds(c *candidate) bool {
-	glyphs := bitmap.New(s.window)
-	for _, g := range c.taken {
-		glyphs.Put(c.glyphs[g].part)
-	}
 	reach := s.outlineReach()
-	_, levels := s.outlineWidths(c, s.around(glyphs, reach), reach)
+	_, levels := s.outlineWidths(c, s.around(s.glyphsOf(c), reach), reach)
 	return levels > 0
 }
 
@@ -157,7 +153,7 @@ func lastFrequent(share []float64) float64 {
 		far, n = far+v, n+1
 	}
 	far /= max(1, n)
-	if peak-far < outlineFall && (peak < solid || peak-far < solidFall) {
+	if peak-far < outlineFall && (peak < nearlyAll || peak-far < solidFall) {
 		return 0
 	}
 	for d := at; d < len(share); d++ {

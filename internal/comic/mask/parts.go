@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"golang.org/x/sync/errgroup"
+
 	"plait/internal/comic"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -18,13 +20,13 @@ const mostWindow = 1 << 21
 const mostCuts = 20
 
 // findInParts is find for a region of any size. Its time grows with the area of the region, but its memory does not.
-func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Region, cuts int) Region {
+func findInParts(pool *errgroup.Group, img *image.NRGBA, r comic.Region, others []comic.Region, cuts int) Region {
 	window := surroundings(r).Intersect(img.Rect)
 	switch size := window.Dx() * window.Dy(); {
 	case size == 0, size > mostWindow && cuts == 0:
 		return join(r.Index)
 	case size <= mostWindow:
-		return find(inspect(t, img, r, others))
+		return find(inspect(pool, img, r, others))
 	}
 	first, second := r, r
 	if n := len(r.Lines); n > 1 {
@@ -33,7 +35,7 @@ func findInParts(t *threads, img *image.NRGBA, r comic.Region, others []comic.Re
 		a, b := halves(r.Lines[0])
 		first.Lines, second.Lines = []raster.Quad{a}, []raster.Quad{b}
 	}
-	return join(r.Index, findInParts(t, img, first, others, cuts-1), findInParts(t, img, second, others, cuts-1))
+	return join(r.Index, findInParts(pool, img, first, others, cuts-1), findInParts(pool, img, second, others, cuts-1))
 }
 
 // halves cuts a quad in two across its longer sides.

@@ -12,9 +12,6 @@ const (
 	restBand, restLevels = 3, 6
 	// restSides is the least number of directions in which a rest is seen: art beside a hole is on one side of it.
 	restSides = 5
-	// insideLines is the least share of a hole in the lines of its region: a hole with more beside them holds art, and what is around art is
-	// no rest of lettering.
-	insideLines = 0.8
 )
 
 // hasRest reports whether a rest of lettering is around a hole in art, such as of a shadow: in most directions the mean color changes alike
@@ -51,10 +48,7 @@ func (s *inspection) hasRest(hole *bitmap.Bitmap) bool {
 
 // takeRest adds to the hole of a region the first band around it and the soft edge of what is there, if the rest ends in them.
 func (s *inspection) takeRest(out *Region) {
-	if float64(out.Hole.And(s.lines).Count()) < insideLines*float64(out.Hole.Count()) {
-		return
-	}
-	if wider := out.Hole.Dilate(restBand + artGrowth); !s.hasRest(wider) {
+	if wider := out.Hole.Dilate(restBand + rim); !s.hasRest(wider) {
 		out.Hole, out.Rest = wider, false
 	}
 }

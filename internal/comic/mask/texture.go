@@ -14,8 +14,8 @@ const (
 	// Art crosses the lines if at least leastCrossings of its strokes come in from beyond them. One or two are an outline that a line of text
 	// touches.
 	leastCrossings = 3
-	// A piece is straight if it is straightSides times as long as wide, and hardly wider than at its thickest place.
-	straightSides, straightWidth = 4.0, 2.4
+	// A piece is straight if it is straightSides times as long as wide.
+	straightSides = 4.0
 )
 
 // isCrossed reports whether strokes of art, such as speed lines, run from beyond the lines into them, with the interior on both sides. Such
@@ -42,21 +42,21 @@ func (s *inspection) isTone(c *candidate, i int) bool {
 	return max(repeated, parallel) >= leastTone
 }
 
-// Two glyphs are repetitions of each other if their areas, the sides of their bounding boxes and the widths of their strokes differ by at
-// most these factors.
-const sameArea, sameSide, sameHalf = 2.0, 1.5, 1.5
+// Two glyphs are repetitions of each other if their areas differ by at most a factor of sameArea, and the sides of their bounding boxes and
+// the widths of their strokes by at most a factor of sameSize.
+const sameArea, sameSize = 2.0, 1.5
 
 func (g glyph) repeats(o glyph) bool {
 	a, b := g.part.Bounds, o.part.Bounds
-	return alikeWithin(float64(len(g.part.Pixels)), float64(len(o.part.Pixels)), sameArea) && alikeWithin(g.half, o.half, sameHalf) &&
-		alikeWithin(float64(a.Dx()), float64(b.Dx()), sameSide) && alikeWithin(float64(a.Dy()), float64(b.Dy()), sameSide)
+	return alikeWithin(float64(len(g.part.Pixels)), float64(len(o.part.Pixels)), sameArea) && alikeWithin(g.half, o.half, sameSize) &&
+		alikeWithin(float64(a.Dx()), float64(b.Dx()), sameSize) && alikeWithin(float64(a.Dy()), float64(b.Dy()), sameSize)
 }
 
 func alikeWithin(a, b, factor float64) bool { return a <= factor*b && b <= factor*a }
 
 // isParallel reports whether two glyphs are straight, of one direction, and of one width.
 func (g glyph) isParallel(o glyph) bool {
-	return g.straight && o.straight && alikeWithin(g.half, o.half, sameHalf) && math.Abs(math.Remainder(g.along-o.along, math.Pi)) <= sameAngle
+	return g.straight && o.straight && alikeWithin(g.half, o.half, sameSize) && math.Abs(math.Remainder(g.along-o.along, math.Pi)) <= sameAngle
 }
 
 // measureAxis sets the direction of a piece, and whether it is straight: by the rectangle with the same moments.
@@ -66,5 +66,5 @@ func (s *inspection) measureAxis(g *glyph) {
 		m.Add(s.near.Point(int(i)))
 	}
 	_, along, long, across := m.Rectangle()
-	g.along, g.straight = along, long >= straightSides*max(1, across) && across <= straightWidth*g.half+1
+	g.along, g.straight = along, long >= straightSides*max(1, across)
 }

@@ -70,8 +70,8 @@ func (s *Area) findCenter() {
 	var x, y, n float64
 	for i, d := range s.clear {
 		if d*9 >= most && d > 0 {
-			p := s.inside.Point(i)
-			x, y, n = x+float64(p.X)+0.5, y+float64(p.Y)+0.5, n+1
+			p := middle(s.inside.Point(i))
+			x, y, n = x+p[0], y+p[1], n+1
 		}
 	}
 	s.CX, s.CY = x/max(n, 1), y/max(n, 1)
@@ -79,8 +79,8 @@ func (s *Area) findCenter() {
 
 // centerOn sets the center to the middle of the source's lines, where the letterer of the source chose the place.
 func (s *Area) centerOn(box image.Rectangle) {
-	x, y := float64(box.Min.X+box.Max.X)/2, float64(box.Min.Y+box.Max.Y)/2
-	s.CX, s.CY = s.Frame.ToLocal(x, y)
+	middle := s.Frame.ToLocal(raster.Middle(box))
+	s.CX, s.CY = middle[0], middle[1]
 }
 
 // Chords has, for each row of a text area, the distances to the left and right of an axis that keep a margin from the edge, in pixels.

@@ -259,10 +259,9 @@ func TestRegionsOutsideThePageOrWithoutLines(t *testing.T) {
 
 func TestFramesMapBothWays(t *testing.T) {
 	t.Parallel()
-	for _, f := range []textarea.Frame{textarea.PageFrame(), textarea.ColumnFrame(), textarea.TurnedFrame(120, 80, 33)} {
-		px, py := f.ToPage(17, -5)
-		x, y := f.ToLocal(px, py)
-		require.InDelta(t, 17, x, 1e-9)
-		require.InDelta(t, -5, y, 1e-9)
+	for _, f := range []textarea.Frame{textarea.PageFrame(), textarea.ColumnFrame(), textarea.TurnedFrame(raster.Point{120, 80}, 33)} {
+		back := f.ToLocal(f.ToPage(raster.Point{17, -5}))
+		require.InDelta(t, 17, back[0], 1e-9)
+		require.InDelta(t, -5, back[1], 1e-9)
 	}
 }

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// inkLevels is the least change of a pixel by erasing, in levels, at which it was ink.
-	inkLevels = 24
+	// ErasedLevels is the change of a pixel by erasing, in levels, above which it was lettering.
+	ErasedLevels = 24
 	// inkBeside is how far ink may be outside of the detected lines, in em.
 	inkBeside = 0.15
 )
@@ -25,7 +25,7 @@ func (p *place) inkOf(in surroundings) *bitmap.Bitmap {
 		lines[i] = f.Bounds(q).Inset(-grow)
 	}
 	around := p.box.Inset(-int(0.5 * p.em)).Intersect(in.page.Rect).Intersect(in.original.Rect)
-	changed := bitmap.Changed(in.page, in.original, around, inkLevels)
+	changed := bitmap.Changed(in.page, in.original, around, ErasedLevels)
 	return bitmap.Where(around, func(at image.Point) bool {
 		return changed.Has(at.X, at.Y) && slices.ContainsFunc(lines, f.local(at).In)
 	})
@@ -44,7 +44,7 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 			m.Add(at)
 		}
 		middle, along, _, _ := m.Rectangle()
-		f = TurnedFrame(middle[0], middle[1], along*180/math.Pi)
+		f = TurnedFrame(middle, along*180/math.Pi)
 	}
 	box, across := inkBounds(f, ink), inkBounds(f, bitmap.Where(ink.Rect, func(at image.Point) bool {
 		return ink.Has(at.X, at.Y) && in.layout.InGutter(at.X, at.Y)

@@ -114,13 +114,7 @@ func (f *field) ground() *bitmap.Bitmap {
 			out.Pix[i] = 1
 		}
 	}
-	for _, c := range out.Complement().Components() {
-		if len(c.Pixels) <= int(speck*f.em*f.em) {
-			for _, i := range c.Pixels {
-				out.Pix[i] = 1
-			}
-		}
-	}
+	out.Union(out.Complement().Keep(func(c bitmap.Component) bool { return len(c.Pixels) <= int(speck*f.em*f.em) }))
 	return out
 }
 

@@ -186,7 +186,7 @@ func (p *place) rotated() bool {
 
 // frame is that of the page, rotated by the slant of the lines around the middle of their box.
 func (p *place) frame() Frame {
-	return TurnedFrame(float64(p.box.Min.X+p.box.Max.X)/2, float64(p.box.Min.Y+p.box.Max.Y)/2, p.region.Angle)
+	return TurnedFrame(raster.Middle(p.box), p.region.Angle)
 }
 
 // boxArea returns the bounding box of the lines in their own frame, slightly enlarged, without other interiors and the gutter.
