@@ -22,10 +22,12 @@ func (s strip) ink(img *image.NRGBA, around raster.RGB, foreign []raster.Quad) (
 	m := newProbabilityMap(s.width, s.height)
 	limit = s.width
 	for v := range s.height {
+		core := v > s.height/4 && v < s.height*3/4
+		from := s.origin.Add(s.across.Times(float64(v) + 0.5))
 		for u := range s.width {
-			p := s.origin.Add(s.out.Times(float64(u) + 0.5)).Add(s.across.Times(float64(v) + 0.5))
+			along := float64(u) + 0.5
+			p := raster.Point{from[0] + along*s.out[0], from[1] + along*s.out[1]}
 			x, y := int(math.Floor(p[0])), int(math.Floor(p[1]))
-			core := v > s.height/4 && v < s.height*3/4
 			if x < 0 || y < 0 || x >= img.Rect.Dx() || y >= img.Rect.Dy() {
 				if core {
 					limit = min(limit, u)
