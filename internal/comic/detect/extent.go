@@ -99,8 +99,8 @@ func (s strip) limit(others []Line) float64 {
 // ink returns the boxes of the pieces of ink in the strip, ordered by where they begin, without ink that reaches in from above or below.
 func (s strip) ink(img *image.NRGBA, around raster.RGB) (pieces []image.Rectangle) {
 	inked := bitmap.Where(image.Rect(0, 0, s.width, s.height), func(at image.Point) bool {
-		p := s.origin.Add(s.out.Times(float64(at.X) + 0.5)).Add(s.across.Times(float64(at.Y) + 0.5))
-		on := image.Pt(int(math.Floor(p[0])), int(math.Floor(p[1])))
+		u, v := float64(at.X)+0.5, float64(at.Y)+0.5
+		on := image.Pt(int(math.Floor(s.origin[0]+u*s.out[0]+v*s.across[0])), int(math.Floor(s.origin[1]+u*s.out[1]+v*s.across[1])))
 		return on.In(img.Rect) && raster.Distinct(raster.At(img, on.X, on.Y), around)
 	})
 	intrusion := int(extentIntrusion * float64(s.height))

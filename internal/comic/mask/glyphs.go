@@ -65,7 +65,8 @@ func (s *inspection) choose(c *candidate) {
 }
 
 // weigh takes the strokes of a style, and sets how much they are evidence for it, and the share of this evidence that is in the lines alone.
-// Art of the style goes on beyond the lines: what is there, and not of another region, is taken to be in the lines as densely.
+// Art of the style goes on beyond the lines: what is there, and not of another region, is taken to be in the lines as densely. Blank paper
+// that runs out of the window, such as a gutter, tells nothing of how dense it is.
 func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, share float64) bool) {
 	for _, i := range strokes {
 		if g := c.glyphs[i]; alike(g, 1) {
@@ -73,14 +74,17 @@ func (s *inspection) weigh(c *candidate, strokes []int, alike func(g glyph, shar
 			c.weight += g.evidence()
 		}
 	}
-	beyond := 0.0
+	beyond, near := 0.0, s.near.Count()
+	far := len(s.pixels) - near
 	for _, g := range c.glyphs {
-		if g.inNear < 0.5 && alike(g, 1) && s.isNearest(raster.Middle(g.part.Bounds)) {
+		switch {
+		case g.inNear < 0.5 && alike(g, 1) && s.isNearest(raster.Middle(g.part.Bounds)):
 			beyond += g.evidence()
+		case g.cut:
+			far -= len(g.part.Pixels)
 		}
 	}
-	near := float64(s.near.Count())
-	beyond *= near / max(1, float64(len(s.pixels))-near)
+	beyond *= float64(near) / float64(max(1, far))
 	c.inLines = c.weight / max(1, c.weight+beyond)
 }
 

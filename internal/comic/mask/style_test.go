@@ -240,21 +240,27 @@ func TestGlyphsThatStickOutOfTheirQuad(t *testing.T) {
 // The paper between the strokes is as wide as those of the glyphs, of their color, and has black on all sides.
 func TestThePaperBetweenFocusLinesStays(t *testing.T) {
 	t.Parallel()
-	img := image.NewNRGBA(image.Rect(0, 0, 320, 240))
-	fill(img, img.Rect, black)
-	var papers []image.Rectangle
-	for x := 6; x < 310; x += 14 {
-		papers = append(papers, image.Rect(x, 4, x+9, 236))
-	}
-	for _, r := range papers {
-		fill(img, r, white)
-	}
-	sound(img, image.Pt(80, 90), white)
-	r := glyphs(t, img, []comic.Region{effect(line(70, 80, 240, 165))}).Regions[0]
-	require.True(t, holds(r, image.Rect(80, 90, 88, 150)), "the lettering")
-	for _, p := range papers {
-		require.False(t, r.Hole.Has(p.Min.X+4, 20), "the paper at %d", p.Min.X)
-		require.False(t, r.Hole.Has(p.Min.X+4, 220), "the paper at %d", p.Min.X)
+	for name, panel := range map[string]image.Rectangle{
+		"in a wide panel":   image.Rect(4, 60, 516, 400),
+		"in a narrow panel": image.Rect(120, 140, 430, 346),
+	} {
+		img := image.NewNRGBA(image.Rect(0, 0, 520, 460))
+		fill(img, img.Rect, white)
+		fill(img, panel, black)
+		var papers []image.Rectangle
+		for x := panel.Min.X + 6; x+12 < panel.Max.X; x += 14 {
+			papers = append(papers, image.Rect(x, panel.Min.Y+4, x+9, panel.Max.Y-4))
+		}
+		for _, r := range papers {
+			fill(img, r, white)
+		}
+		sound(img, image.Pt(200, 210), white)
+		r := glyphs(t, img, []comic.Region{effect(line(190, 200, 360, 285))}).Regions[0]
+		require.True(t, holds(r, image.Rect(200, 210, 208, 270)), "%s: the lettering", name)
+		for _, p := range papers {
+			require.False(t, r.Hole.Has(p.Min.X+4, p.Min.Y+6), "%s: the paper at %d", name, p.Min.X)
+			require.False(t, r.Hole.Has(p.Min.X+4, p.Max.Y-7), "%s: the paper at %d", name, p.Min.X)
+		}
 	}
 }
 
