@@ -23,6 +23,11 @@ func TestWhatNeighborsTellIsSettled(t *testing.T) {
 		"三人":        "三人",
 		"ノ二つ":       "ノ二つ",
 		"口をあけて":     "口をあけて",
+		"ペこペこ…":     "ぺこぺこ…",
+		"源をすベて、":    "源をすべて、",
+		"ペンで":       "ペンで",
+		"カベに":       "カベに",
+		"ヘ長調":       "ヘ長調",
 	} {
 		require.Equal(t, want, settle(read), read)
 	}
