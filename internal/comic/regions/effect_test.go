@@ -17,6 +17,13 @@ func region(text string, size, angle, prob float64) comic.Region {
 	}
 }
 
+// inBubbleOf is a sound on a flat area of a color.
+func inBubbleOf(c raster.RGB) comic.Region {
+	r := region("ドキドキ", 60, 0, 0.99)
+	r.Kind, r.BG = comic.KindDialogue, c
+	return r
+}
+
 func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -24,27 +31,30 @@ func TestSoundEffectsAreToldFromSpeech(t *testing.T) {
 		kind   comic.RegionKind
 		unread bool
 	}{
-		"a held sound":            {region("ズズズズ", 60, 0, 0.99), comic.KindEffect, false},
-		"a sound in hiragana":     {region("ざわざわ", 60, 0, 0.99), comic.KindEffect, false},
-		"a sign in katakana":      {region("コンテスト", 60, 0, 0.99), comic.KindFree, false},
-		"a name in katakana":      {region("エミリー！", 60, 0, 0.99), comic.KindFree, false},
-		"a shout in French":       {region("ATTENTION !", 85, 0, 0.97), comic.KindFree, false},
-		"a shout in German":       {region("Achtung!", 85, 0, 0.97), comic.KindFree, false},
-		"a drawn-out sound":       {region("VRRRUUUM", 85, 0, 0.97), comic.KindEffect, false},
-		"a large sound":           {region("ピカーン", 60, 0, 0.99), comic.KindEffect, false},
-		"a slanted sound":         {region("MOOO-Mooo", 40, -33, 0.95), comic.KindEffect, false},
-		"spelled as words are":    {region("Clap Clap", 80, 0, 0.95), comic.KindFree, false},
-		"a Chinese one":           {region("噼里啪啦", 80, 0, 0.95), comic.KindFree, false},
-		"of dialogue's size":      {region("BAM!", 32, 0, 0.99), comic.KindFree, false},
-		"a title":                 {region("雲くじらの灯台", 90, 0, 0.99), comic.KindFree, false},
-		"a title in Latin":        {region("The Annual Village Fair", 60, -3, 0.99), comic.KindFree, false},
-		"a shout":                 {region("HEY!", 85, 0, 0.97), comic.KindFree, false},
-		"a shout in Japanese":     {region("ねえ！", 85, 0, 0.97), comic.KindFree, false},
-		"a shout in Chinese":      {region("太了不起了！", 60, 0, 0.98), comic.KindFree, false},
-		"a number":                {region("40,000 Yen", 60, 0, 0.98), comic.KindFree, false},
-		"large and not read":      {region("手儿子", 60, -35, 0.68), comic.KindEffect, true},
-		"small and read badly":    {region("so it goes", 28, 0, 0.68), comic.KindFree, false},
-		"a sound read with doubt": {region("ガガ", 90, 0, 0.7), comic.KindEffect, true},
+		"a held sound":             {region("ズズズズ", 60, 0, 0.99), comic.KindEffect, false},
+		"a sound in hiragana":      {region("ざわざわ", 60, 0, 0.99), comic.KindEffect, false},
+		"a sign in katakana":       {region("コンテスト", 60, 0, 0.99), comic.KindFree, false},
+		"a name in katakana":       {region("エミリー！", 60, 0, 0.99), comic.KindFree, false},
+		"a shout in French":        {region("ATTENTION !", 85, 0, 0.97), comic.KindFree, false},
+		"a shout in German":        {region("Achtung!", 85, 0, 0.97), comic.KindFree, false},
+		"a drawn-out sound":        {region("VRRRUUUM", 85, 0, 0.97), comic.KindEffect, false},
+		"a large sound":            {region("ピカーン", 60, 0, 0.99), comic.KindEffect, false},
+		"a slanted sound":          {region("MOOO-Mooo", 40, -33, 0.95), comic.KindEffect, false},
+		"spelled as words are":     {region("Clap Clap", 80, 0, 0.95), comic.KindFree, false},
+		"a Chinese one":            {region("噼里啪啦", 80, 0, 0.95), comic.KindFree, false},
+		"of dialogue's size":       {region("BAM!", 32, 0, 0.99), comic.KindFree, false},
+		"a title":                  {region("雲くじらの灯台", 90, 0, 0.99), comic.KindFree, false},
+		"a title in Latin":         {region("The Annual Village Fair", 60, -3, 0.99), comic.KindFree, false},
+		"a shout":                  {region("HEY!", 85, 0, 0.97), comic.KindFree, false},
+		"a shout in Japanese":      {region("ねえ！", 85, 0, 0.97), comic.KindFree, false},
+		"a shout in Chinese":       {region("太了不起了！", 60, 0, 0.98), comic.KindFree, false},
+		"a number":                 {region("40,000 Yen", 60, 0, 0.98), comic.KindFree, false},
+		"large and not read":       {region("手儿子", 60, -35, 0.68), comic.KindEffect, true},
+		"small and read badly":     {region("so it goes", 28, 0, 0.68), comic.KindFree, false},
+		"in a white bubble":        {inBubbleOf(raster.RGB{255, 255, 255}), comic.KindDialogue, false},
+		"in a bubble on old paper": {inBubbleOf(raster.RGB{244, 234, 208}), comic.KindDialogue, false},
+		"on flat blue":             {inBubbleOf(raster.RGB{40, 60, 200}), comic.KindEffect, false},
+		"a sound read with doubt":  {region("ガガ", 90, 0, 0.7), comic.KindEffect, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

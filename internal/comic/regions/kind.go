@@ -23,10 +23,8 @@ const (
 // inBubble reports whether a region is dialogue, in a bubble or a caption, rather than free text: the area around dialogue is flat.
 func inBubble(img *image.NRGBA, r comic.Region) bool {
 	flat := flatAround(img, r, max(2, r.FontSize/8)) // narrower than the margin that bubbles leave
-	return flat >= flatShare || isWhite(r.BG) && r.Prob >= comic.SureReading && !r.Unread && flat >= whiteShare
+	return flat >= flatShare || min(r.BG[0], r.BG[1], r.BG[2]) >= white && r.Prob >= comic.SureReading && !r.Unread && flat >= whiteShare
 }
-
-func isWhite(c raster.RGB) bool { return min(c[0], c[1], c[2]) >= white }
 
 // flatAround is the share of pixels within a ring around the lines of a region that are close to the color around.
 func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
@@ -57,6 +55,9 @@ const (
 	// readProb is the confidence below which large free lettering counts as unread. On the measured pages text that the models read right
 	// has 0.91 and more, and drawn effects misread as other characters have 0.2 to 0.7.
 	readProb = 0.85
+	// paperGray is the least channel, and paperTint the greatest difference of channels, of the fill of a bubble: white, or the cream of old
+	// paper. Lettering on other colors is on flat art, or in a caption.
+	paperGray, paperTint = 200, 60
 )
 
 // dialogueSize is the lower median of the sizes of the dialogue, or of all regions on a page without dialogue. It is 0 without regions.
@@ -75,16 +76,21 @@ func dialogueSize(all []comic.Region) float64 {
 }
 
 // isEffect reports whether a region is a sound effect: large or slanted, and either spelled as a sound, or over art and not read with
-// confidence. A sound on the white of a bubble is dialogue.
+// confidence. A sound on the paper of a bubble is dialogue.
 func isEffect(r comic.Region, size float64) bool {
 	large := r.FontSize >= effectSize*size || r.Slanted() && r.FontSize >= slantedSize*size
 	switch {
 	case !large || r.Unread:
 		return false
 	case r.Kind == comic.KindDialogue:
-		return !isWhite(r.BG) && isSound(r.Text)
+		return !isPaper(r.BG) && isSound(r.Text)
 	}
 	return r.Kind == comic.KindFree && (r.Prob < readProb || isSound(r.Text))
+}
+
+func isPaper(c raster.RGB) bool {
+	least := min(c[0], c[1], c[2])
+	return least >= paperGray && max(c[0], c[1], c[2])-least <= paperTint
 }
 
 // markKinds sets the kinds of sound effects and of furniture on a page of the given height and size of dialogue, and clears the text of
