@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"plait/internal/comic"
-	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -28,15 +27,19 @@ type look struct {
 }
 
 const (
-	// A pixel is inside a stroke, of the color of the ink, if erasing changed it by more than inkLevels.
-	inkLevels = 48
+	// A pixel is lettering if erasing changed it by more than changedLevels, and inside a stroke, of the color of the ink, by inkLevels.
+	changedLevels, inkLevels = 24, 48
+	// leastChanged is the number of changed pixels below which the ink has the recognized color of the region.
+	leastChanged = 16
+	// inside is the least ratio of the mean depth of the ink to that of its outline.
+	inside = 1.2
 	// A pixel belongs to the outline, rather than to a blend of ink and ground, if its color is more than offBlend from all blends, in
 	// sRGB, or if its squared distance from the ink is more than blendReach: anti-aliasing does not extend so far.
 	offBlend, blendReach = 36, 4
-	// An outline is next to at least leastOutline of the border of the letters.
+	// An outline is next to at least leastOutline of the border of the letters, and that much of it has one color.
 	leastOutline = 0.5
-	// nextTo is the squared distance up to which a pixel is next to a letter.
-	nextTo = 5
+	// deep is the squared distance from the border of a letter from which all of its pixels count alike.
+	deep = 16
 	// taper is the width of exclamation marks at their widest part, which tells how heavy they look, in units of their mean width.
 	taper = 1.25
 	// leastRim and mostRim limit the width of an outline, in em.
@@ -49,8 +52,8 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	x0, y0, x1, y1 := r.Bounds()
 	size := sourceSize(r)
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Inset(-int(mostRim*size) - 1).Intersect(erased.Rect).Intersect(original.Rect)
-	changed := bitmap.Changed(original, erased, box, textarea.ErasedLevels)
-	if changed.Count() == 0 {
+	changed := bitmap.Changed(original, erased, box, changedLevels)
+	if changed.Count() < leastChanged {
 		return l
 	}
 	l.ink = inkColor(original, erased, changed)
@@ -62,7 +65,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	if inner {
 		letters, outline = outline, letters
 	}
-	if around, width := outlineOf(letters, outline); around >= leastOutline {
+	if around, width := outlineOf(letters, outline); letters.Count() >= leastInk && around >= leastOutline {
 		l.rim, l.width = color, width/size
 		if inner {
 			l.ink, l.rim = inkInside(original, letters), l.ink
@@ -101,7 +104,7 @@ func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB 
 		c := raster.At(original, at.X, at.Y)
 		ink = append(ink, inkPixel{raster.Difference(c, raster.At(erased, at.X, at.Y)), c})
 	}
-	return strongest(ink, max(len(ink)/4, 1))
+	return strongest(ink, max(len(ink)/4, leastChanged/2))
 }
 
 // inkInside returns the median color of the half of the letters that is farthest from their border: what is nearer blends with the outline.
@@ -109,12 +112,12 @@ func inkInside(original *image.NRGBA, letters *bitmap.Bitmap) raster.RGB {
 	depth := letters.Complement().Distance()
 	var ink []inkPixel
 	for i, at := range letters.All() {
-		ink = append(ink, inkPixel{int(depth[i]), raster.At(original, at.X, at.Y)})
+		ink = append(ink, inkPixel{int(min(depth[i], deep)), raster.At(original, at.X, at.Y)})
 	}
 	return strongest(ink, (len(ink)+1)/2)
 }
 
-// outlineColor returns the pixels of the outline and their median color.
+// outlineColor returns the pixels of the outline and their color. There are none unless leastOutline of them have one color.
 func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitmap.Bitmap) (*bitmap.Bitmap, raster.RGB) {
 	outline := bitmap.New(changed.Rect)
 	var colors []raster.RGB
@@ -126,7 +129,10 @@ func (l look) outlineColor(original, erased *image.NRGBA, changed, letters *bitm
 			colors = append(colors, c)
 		}
 	}
-	color, _ := raster.Median(colors, 0)
+	color, alike := raster.Median(colors, inkLevels)
+	if alike < leastOutline {
+		return bitmap.New(changed.Rect), color
+	}
 	return outline, color
 }
 
@@ -145,23 +151,33 @@ func deeper(a, b *bitmap.Bitmap) bool {
 		}
 		return sum / max(n, 1)
 	}
-	return mean(a) > mean(b)
+	return a.Count() >= leastInk && mean(a) > inside*mean(b)
 }
 
-// outlineOf returns the share of the border of letters, 0..1, that is next to an outline, and the mean width of the outline in pixels.
+// outlineOf returns the share of the border of letters, 0..1, that is next to an outline, and the mean width of the outline in pixels. It
+// examines two bands around the letters, because the pixels of the inner one may be blends.
 func outlineOf(letters, outline *bitmap.Bitmap) (around, width float64) {
-	near, at, border := 0.0, 0.0, 0.0
+	var near, at [2]float64
+	border := 0.0
 	for i, d := range letters.Distance() {
 		if d == 1 {
 			border++
 		}
-		if d > 0 && d <= nextTo {
-			near++
-			at += float64(outline.Pix[i])
+		for k, band := range outlineBands {
+			if d > band[0] && d <= band[1] {
+				near[k]++
+				at[k] += float64(outline.Pix[i])
+			}
 		}
 	}
-	return at / max(near, 1), float64(outline.Count()) / max(border, 1)
+	for k := range near {
+		around = max(around, at[k]/max(near[k], 1))
+	}
+	return around, float64(outline.Count()) / max(border, 1)
 }
+
+// outlineBands are the squared distances from letters (exclusive, inclusive) in which an outline is searched.
+var outlineBands = [2][2]int32{{0, 5}, {4, 10}}
 
 // inkPixel is a pixel of lettering, with how much it counts: its difference from the erased page, or its depth.
 type inkPixel struct {

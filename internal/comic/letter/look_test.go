@@ -71,6 +71,28 @@ func TestLightLettersWithADarkOutline(t *testing.T) {
 	require.Greater(t, colors[brown], colors[yellow], "a rim around small letters takes more room than they do")
 }
 
+// Between blurred letters and their outline is a band of blends of both colors.
+func TestTheOutlineOfBlurredLetters(t *testing.T) {
+	t.Parallel()
+	page, r := image.NewNRGBA(image.Rect(0, 0, 420, 300)), freeText()
+	night, ice, white := color.NRGBA{24, 30, 36, 255}, color.NRGBA{110, 135, 150, 255}, color.NRGBA{255, 255, 255, 255}
+	stddraw.Draw(page, page.Rect, image.NewUniform(night), image.Point{}, stddraw.Src)
+	original := lettered(page, r, white, ice)
+	for _, q := range r.Lines {
+		for x := int(q[0][0]) + 6; x+8 < int(q[1][0]); x += 26 {
+			bar := image.Rect(x, int(q[0][1])+4, x+8, int(q[2][1])-4)
+			for k := 2; k > 0; k-- {
+				blend := color.NRGBA{uint8(255 - 48*k), uint8(255 - 40*k), uint8(255 - 35*k), 255}
+				stddraw.Draw(original, bar.Inset(1-k), image.NewUniform(blend), image.Point{}, stddraw.Src)
+			}
+			stddraw.Draw(original, bar.Inset(1), image.NewUniform(white), image.Point{}, stddraw.Src)
+		}
+	}
+	colors := drawnColors(t, page, original, r)
+	require.Greater(t, colors[white], 30)
+	require.Greater(t, colors[ice], 30)
+}
+
 // Lettering on an object keeps its low contrast and has no outline.
 func TestLetteringOnAnObjectOfOneColorHasNoOutline(t *testing.T) {
 	t.Parallel()
