@@ -53,7 +53,7 @@ func (m *measurement) open(ctx context.Context) error {
 
 // run measures the pages of list, then those with scripts.
 func (m *measurement) run(ctx context.Context, list []truePage) error {
-	m.letterer.engine = m.engine
+	m.letterer.engine, ctx = m.engine, comic.Without(ctx, m.ways[0].without...)
 	m.lines, m.strips, m.sheets = map[string][]found{}, map[[3]string]*strip{}, map[string]*contactSheet{}
 	for i, p := range list {
 		if err := m.page(ctx, p); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plait/internal/comic"
+	"plait/internal/comic/textarea"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -27,8 +28,8 @@ type look struct {
 }
 
 const (
-	// A pixel is lettering if erasing changed it by more than changedLevels, and inside a stroke, of the color of the ink, by inkLevels.
-	changedLevels, inkLevels = 24, 48
+	// A pixel is inside a stroke, of the color of the ink, if erasing changed it by more than inkLevels.
+	inkLevels = 48
 	// leastChanged is the number of changed pixels below which the ink has the recognized color of the region.
 	leastChanged = 16
 	// inside is the least ratio of the mean depth of the ink to that of its outline.
@@ -52,7 +53,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	x0, y0, x1, y1 := r.Bounds()
 	size := sourceSize(r)
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Inset(-int(mostRim*size) - 1).Intersect(erased.Rect).Intersect(original.Rect)
-	changed := bitmap.Changed(original, erased, box, changedLevels)
+	changed := bitmap.Changed(original, erased, box, textarea.ErasedLevels)
 	if changed.Count() < leastChanged {
 		return l
 	}

@@ -12,15 +12,26 @@ import (
 	"plait/internal/comic/letter"
 )
 
+// bars are the letters of a region.
+func bars(r comic.Region) (all []image.Rectangle) {
+	for _, q := range r.Lines {
+		for x := int(q[0][0]) + 6; x+8 < int(q[1][0]); x += 26 {
+			all = append(all, image.Rect(x, int(q[0][1])+4, x+8, int(q[2][1])-4))
+		}
+	}
+	return all
+}
+
+func paint(img *image.NRGBA, r image.Rectangle, c color.NRGBA) {
+	stddraw.Draw(img, r, image.NewUniform(c), image.Point{}, stddraw.Src)
+}
+
 // lettered draws bars as outlined lettering over a page, and returns the page with them.
 func lettered(erased *image.NRGBA, r comic.Region, ink, outline color.NRGBA) *image.NRGBA {
 	out := clone(erased)
-	for _, q := range r.Lines {
-		for x := int(q[0][0]) + 6; x+8 < int(q[1][0]); x += 26 {
-			bar := image.Rect(x, int(q[0][1])+4, x+8, int(q[2][1])-4)
-			stddraw.Draw(out, bar.Inset(-4), image.NewUniform(outline), image.Point{}, stddraw.Src)
-			stddraw.Draw(out, bar, image.NewUniform(ink), image.Point{}, stddraw.Src)
-		}
+	for _, bar := range bars(r) {
+		paint(out, bar.Inset(-4), outline)
+		paint(out, bar, ink)
 	}
 	return out
 }
@@ -76,17 +87,13 @@ func TestTheOutlineOfBlurredLetters(t *testing.T) {
 	t.Parallel()
 	page, r := image.NewNRGBA(image.Rect(0, 0, 420, 300)), freeText()
 	night, ice, white := color.NRGBA{24, 30, 36, 255}, color.NRGBA{110, 135, 150, 255}, color.NRGBA{255, 255, 255, 255}
-	stddraw.Draw(page, page.Rect, image.NewUniform(night), image.Point{}, stddraw.Src)
+	paint(page, page.Rect, night)
 	original := lettered(page, r, white, ice)
-	for _, q := range r.Lines {
-		for x := int(q[0][0]) + 6; x+8 < int(q[1][0]); x += 26 {
-			bar := image.Rect(x, int(q[0][1])+4, x+8, int(q[2][1])-4)
-			for k := 2; k > 0; k-- {
-				blend := color.NRGBA{uint8(255 - 48*k), uint8(255 - 40*k), uint8(255 - 35*k), 255}
-				stddraw.Draw(original, bar.Inset(1-k), image.NewUniform(blend), image.Point{}, stddraw.Src)
-			}
-			stddraw.Draw(original, bar.Inset(1), image.NewUniform(white), image.Point{}, stddraw.Src)
+	for _, bar := range bars(r) {
+		for k := 2; k > 0; k-- {
+			paint(original, bar.Inset(1-k), color.NRGBA{uint8(255 - 48*k), uint8(255 - 40*k), uint8(255 - 35*k), 255})
 		}
+		paint(original, bar.Inset(1), white)
 	}
 	colors := drawnColors(t, page, original, r)
 	require.Greater(t, colors[white], 30)
@@ -98,7 +105,7 @@ func TestLetteringOnAnObjectOfOneColorHasNoOutline(t *testing.T) {
 	t.Parallel()
 	page, r := image.NewNRGBA(image.Rect(0, 0, 420, 300)), freeText()
 	sack, ink := color.NRGBA{230, 169, 88, 255}, color.NRGBA{120, 70, 30, 255}
-	stddraw.Draw(page, page.Rect, image.NewUniform(sack), image.Point{}, stddraw.Src)
+	paint(page, page.Rect, sack)
 	colors := drawnColors(t, page, lettered(page, r, ink, sack), r)
 	require.Greater(t, colors[ink], 30)
 	for c := range colors {
@@ -112,9 +119,9 @@ func TestInkIsNotTheColorOfErasedArt(t *testing.T) {
 	t.Parallel()
 	page, r := image.NewNRGBA(image.Rect(0, 0, 420, 300)), freeText()
 	white, black, gold := color.NRGBA{255, 255, 255, 255}, color.NRGBA{0, 0, 0, 255}, color.NRGBA{200, 170, 90, 255}
-	stddraw.Draw(page, page.Rect, image.NewUniform(white), image.Point{}, stddraw.Src)
+	paint(page, page.Rect, white)
 	original := lettered(page, r, black, white)
 	x, y := int(r.Lines[1][2][0]), int(r.Lines[1][2][1])
-	stddraw.Draw(original, image.Rect(x-60, y-24, x, y), image.NewUniform(gold), image.Point{}, stddraw.Src)
+	paint(original, image.Rect(x-60, y-24, x, y), gold)
 	require.Greater(t, drawnColors(t, page, original, r)[black], 30)
 }

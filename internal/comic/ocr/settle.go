@@ -32,10 +32,8 @@ func settle(text string) string {
 		if known && i > 0 && comic.Katakana(runes[i-1]) && !unicode.Is(unicode.Han, afterRun(runes, i)) && inWord(runes, i) {
 			runes[i] = kana
 		}
-		// A word of a single katakana is rare.
-		alone := i+1 < len(runes) && unicode.Is(unicode.Hiragana, runes[i+1]) && (i == 0 || !comic.Katakana(runes[i-1]))
-		if alone && strings.ContainsRune("ヘベペ", r) {
-			runes[i] = r - 'ヘ' + 'へ' // the hiragana of the same shape
+		if strings.ContainsRune("ヘベペ", r) && i+1 < len(runes) && unicode.Is(unicode.Hiragana, runes[i+1]) && (i == 0 || !comic.Katakana(runes[i-1])) {
+			runes[i] = r - 'ヘ' + 'へ' // the hiragana of the same shape: a word of a single katakana is rare
 		}
 	}
 	return string(runes)

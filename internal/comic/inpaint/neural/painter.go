@@ -172,12 +172,15 @@ func picture(c *crop.Crop) *image.RGBA {
 
 // take copies the output of the model to the Hole pixels of c. The upper left part of the output is the crop at that scale.
 func take(c *crop.Crop, answer *image.RGBA, scale float64) {
-	iw, ih := scaled(c, scale)
-	large := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
-	draw.CatmullRom.Scale(large, large.Rect, answer, image.Rect(0, 0, iw, ih), draw.Src, nil)
+	if scale < 1 {
+		iw, ih := scaled(c, scale)
+		large := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
+		draw.CatmullRom.Scale(large, large.Rect, answer, image.Rect(0, 0, iw, ih), draw.Src, nil)
+		answer = large
+	}
 	for i, s := range c.State {
 		if s == crop.Hole {
-			copy(c.Pix[3*i:3*i+3], large.Pix[4*i:])
+			copy(c.Pix[3*i:3*i+3], answer.Pix[answer.PixOffset(i%c.Width(), i/c.Width()):])
 		}
 	}
 }
