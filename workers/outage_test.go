@@ -47,18 +47,11 @@ func newOwnTemporal(t *testing.T) *ownTemporal {
 	return o
 }
 
-// start starts the server. The server chooses free ports for its parts, and ends when another process takes one of them first: then it is
-// started again.
 func (o *ownTemporal) start() {
 	o.t.Helper()
-	var err error
-	for range 3 {
-		if o.server, err = temporal.Start(o.t.Context(), o.config); err == nil {
-			return
-		}
-		o.t.Log(err)
-	}
+	server, err := temporal.Start(o.t.Context(), o.config)
 	require.NoError(o.t, err)
+	o.server = server
 }
 
 // breakOff kills the server, and starts it again after the outage.

@@ -92,7 +92,7 @@ func (s *Stack) keepRunning(c *child) error {
 			return nil
 		case <-p.Done():
 		}
-		failure := &process.ChildError{Name: c.name, Err: fmt.Errorf("ended: %w", exitCause(p)), LogTail: p.Tail()}
+		failure := &process.ChildError{Name: c.name, Err: fmt.Errorf("ended: %w", p.EndCause()), LogTail: p.Tail()}
 		if time.Since(begun) >= restartSteady {
 			wait, restarts = s.options.RestartWait, 0
 		}
@@ -102,8 +102,8 @@ func (s *Stack) keepRunning(c *child) error {
 		if restarts > restartLimit {
 			return failure
 		}
-		s.options.Progress(c.name, fmt.Sprintf("ended (%v); restarting, nothing is lost", exitCause(p)))
-		s.options.Logger.Warn("restarting a child process", "child", c.name, "after", exitCause(p), "wait", wait)
+		s.options.Progress(c.name, fmt.Sprintf("ended (%v); restarting, nothing is lost", p.EndCause()))
+		s.options.Logger.Warn("restarting a child process", "child", c.name, "after", p.EndCause(), "wait", wait)
 		select {
 		case <-c.quit:
 			return nil
@@ -124,13 +124,6 @@ func killed(p *process.Process) bool {
 	}
 	status, ok := exit.Sys().(syscall.WaitStatus)
 	return ok && status.Signaled()
-}
-
-func exitCause(p *process.Process) error {
-	if err := p.Err(); err != nil {
-		return err
-	}
-	return errors.New("exit status 0")
 }
 
 // stop ends the restarts of the child, then stops its process.

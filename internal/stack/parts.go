@@ -18,8 +18,8 @@ import (
 	"plait/internal/stack/temporal"
 )
 
-// portAttempts bounds the starts of a part whose port another process took between the choice of the port and its use.
-const portAttempts = 3
+// portChoices bounds the choices of ports that another process takes before a part listens on them.
+const portChoices = 3
 
 func (s *Stack) startPostgres(ctx context.Context, k *kept) (*postgres.Server, error) {
 	o := s.options
@@ -88,7 +88,7 @@ func (s *Stack) startTemporal(ctx context.Context, k *kept) (*temporal.Server, e
 	if err := netns.Supported(ctx); err != nil {
 		o.Logger.WarnContext(ctx, "every user of this machine can connect to the embedded Temporal: this system gives it no network namespace",
 			"error", err)
-		return withFreePorts(func() (*temporal.Server, error) { return startTemporalOnLoopback(ctx, config, o, k) })
+		return startTemporalOnLoopback(ctx, config, o, k)
 	}
 	if config.SocketDir, err = s.socketDir(o.file("run"), temporal.LongestSocketName, nil); err != nil {
 		return nil, err
@@ -97,15 +97,21 @@ func (s *Stack) startTemporal(ctx context.Context, k *kept) (*temporal.Server, e
 	return temporal.Start(ctx, config)
 }
 
-func startTemporalOnLoopback(ctx context.Context, config temporal.Config, o Options, k *kept) (_ *temporal.Server, err error) {
-	if config.Port, err = port.Choose(ctx, o.TemporalPort, k.TemporalPort, defaultTemporalPort); err != nil {
-		return nil, err
+// startTemporalOnLoopback chooses ports for the server, and chooses again when another process took one before the server did.
+func startTemporalOnLoopback(ctx context.Context, config temporal.Config, o Options, k *kept) (server *temporal.Server, err error) {
+	for range portChoices {
+		if config.Port, err = port.Choose(ctx, o.TemporalPort, k.TemporalPort, defaultTemporalPort); err != nil {
+			return nil, err
+		}
+		if config.UIPort, err = port.Choose(ctx, o.TemporalUIPort, k.TemporalUIPort, defaultTemporalUIPort); err != nil {
+			return nil, err
+		}
+		k.TemporalPort, k.TemporalUIPort = config.Port, config.UIPort
+		if server, err = temporal.Start(ctx, config); err == nil || config.PortsFree(ctx) {
+			return server, err
+		}
 	}
-	if config.UIPort, err = port.Choose(ctx, o.TemporalUIPort, k.TemporalUIPort, defaultTemporalUIPort); err != nil {
-		return nil, err
-	}
-	k.TemporalPort, k.TemporalUIPort = config.Port, config.UIPort
-	return temporal.Start(ctx, config)
+	return nil, err
 }
 
 // maxSocketPath is the longest path of a Unix socket that every system accepts, in bytes.
@@ -139,23 +145,6 @@ func makeTemporalDir(o Options, k *kept) error {
 		}
 	}
 	return os.MkdirAll(o.file("temporal"), 0o700)
-}
-
-// withFreePorts calls start, which chooses ports, and calls it again if it failed because a port was in use.
-func withFreePorts[T any](start func() (T, error)) (server T, err error) {
-	for range portAttempts {
-		if server, err = start(); !isPortTaken(err) {
-			return server, err
-		}
-	}
-	return server, err
-}
-
-// isPortTaken reports whether a part failed because its port was in use. It searches the last lines of the log for the system's error
-// message, because neither server has an exit status for this failure.
-func isPortTaken(err error) bool {
-	var failure *process.ChildError
-	return errors.As(err, &failure) && strings.Contains(strings.ToLower(failure.LogTail), "address already in use")
 }
 
 // EnsureSecret returns the secret in file, without surrounding white space. If the file does not exist, EnsureSecret writes the result

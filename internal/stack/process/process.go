@@ -95,6 +95,14 @@ func (p *Process) Err() error {
 	return p.err
 }
 
+// EndCause waits until the process has ended, and returns an error also for exit status 0.
+func (p *Process) EndCause() error {
+	if err := p.Err(); err != nil {
+		return err
+	}
+	return errors.New("exit status 0")
+}
+
 // Tail returns the last lines that the process wrote, at most 20.
 func (p *Process) Tail() string { return p.tail.String() }
 

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc"
 
 	"plait/internal/stack/netns"
+	"plait/internal/stack/port"
 	"plait/internal/stack/process"
 )
 
@@ -24,6 +25,9 @@ const (
 	readyPoll         = 30 * time.Millisecond
 	configureTimeout  = 30 * time.Second
 	failedStopTimeout = 10 * time.Second
+
+	// startTries bounds the starts of a server that ends by itself before it answers.
+	startTries = 3
 )
 
 // Config describes one server.
@@ -62,10 +66,22 @@ func (c Config) StopLeftover(ctx context.Context) error {
 	return nil
 }
 
-// Start starts the server. It returns when the server answers and its namespace is configured. Errors: [*process.ChildError] when the
-// server ends or does not answer before ctx ends.
+// Start starts the server. It returns when the server answers and its namespace is configured. On loopback, the server chooses free ports
+// for its inner services, and ends when another process takes one of them first: then Start starts it again. Errors:
+// [*process.ChildError] when the server ends or does not answer before ctx ends.
 func Start(ctx context.Context, c Config) (*Server, error) {
 	_, missing := os.Stat(c.Database)
+	isNew := errors.Is(missing, fs.ErrNotExist)
+	for try := 1; ; try++ {
+		s, err := c.start(ctx, isNew)
+		if err == nil || try == startTries || !c.mayHaveLostPort(ctx, err) {
+			return s, err
+		}
+		c.Logger.WarnContext(ctx, "the Temporal server ended while it started; it is started again", "error", err)
+	}
+}
+
+func (c Config) start(ctx context.Context, isNew bool) (*Server, error) {
 	cmd, err := c.command()
 	if err != nil {
 		return nil, err
@@ -77,13 +93,28 @@ func Start(ctx context.Context, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: c, process: p, isNew: errors.Is(missing, fs.ErrNotExist)}
+	s := &Server{config: c, process: p, isNew: isNew}
 	if err := s.settle(ctx); err != nil {
 		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), failedStopTimeout)
 		defer cancel()
 		return nil, errors.Join(&process.ChildError{Name: "temporal", Err: err, LogTail: p.Tail()}, p.Stop(stopCtx))
 	}
 	return s, nil
+}
+
+// errEnded is the cause of a failed start whose process ended by itself.
+var errEnded = errors.New("ended while starting")
+
+// mayHaveLostPort reports whether the server may have ended because another process took the port of an inner service. The server panics
+// then, and its log does not always name the port. In its own network nobody takes a port. Where a port of c is taken, the same start
+// would fail again.
+func (c Config) mayHaveLostPort(ctx context.Context, err error) bool {
+	return errors.Is(err, errEnded) && c.SocketDir == "" && c.PortsFree(ctx)
+}
+
+// PortsFree reports whether a server can listen on the ports of c now.
+func (c Config) PortsFree(ctx context.Context) bool {
+	return port.Free(ctx, c.Port) && (c.UIPort == 0 || port.Free(ctx, c.UIPort))
 }
 
 // dynamicConfig has settings that suit a server of one process with one SQLite file.
@@ -178,7 +209,7 @@ func (s *Server) waitHealthy(ctx context.Context, conn grpc.ClientConnInterface)
 		}
 		select {
 		case <-s.process.Done():
-			return fmt.Errorf("ended while starting: %w", s.process.Err())
+			return fmt.Errorf("%w: %w", errEnded, s.process.EndCause())
 		case <-ctx.Done():
 			return fmt.Errorf("no answer: %w (%w)", context.Cause(ctx), err)
 		case <-ticker.C:
