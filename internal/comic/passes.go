@@ -15,6 +15,7 @@ const (
 	PassLarge      Pass = "large"      // lettering too large for a tile is detected on the reduced page
 	PassExtended   Pass = "extended"   // lines are extended over ink that the detection model missed
 	PassLong       Pass = "long"       // lines longer than any of a bubble are read with a smaller model
+	PassUpright    Pass = "upright"    // doubtful columns are read again as rows of upright characters
 	PassTighter    Pass = "tighter"    // doubtful lines are read again with a smaller crop
 	PassUpward     Pass = "upward"     // doubtful columns are read again as rows that run up the page
 	PassShort      Pass = "short"      // lines that are hardly higher than wide are read as columns too
@@ -23,7 +24,7 @@ const (
 
 // AllPasses are the passes that can be left out.
 func AllPasses() []Pass {
-	return []Pass{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassTighter, PassUpward, PassShort, PassSettled}
+	return []Pass{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassUpright, PassTighter, PassUpward, PassShort, PassSettled}
 }
 
 type leftOut struct{}

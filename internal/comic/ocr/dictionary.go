@@ -39,6 +39,8 @@ type Decoded struct {
 	// because the width of a space and the number of successive dots are uncertain on most lines, and a second reading does not settle
 	// them.
 	Least float64
+	// First and Last are the steps at which the first and the last character were read.
+	First, Last int
 }
 
 // Decode decodes steps x len(d) probabilities, one row a step. NaN counts as 0.
@@ -46,13 +48,18 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 	var text strings.Builder
 	var sum float64
 	least, leastLetter := 1.0, math.Inf(1)
+	var decoded Decoded
 	last, read := 0, 0
-	for ; len(probabilities) >= len(d); probabilities = probabilities[len(d):] {
-		row := probabilities[:len(d)]
+	for step := range len(probabilities) / len(d) {
+		row := probabilities[step*len(d):][:len(d)]
 		best := largest(row)
 		if best != 0 && best != last {
 			prob := share(row[best])
 			text.WriteString(d[best])
+			if read == 0 {
+				decoded.First = step
+			}
+			decoded.Last = step
 			read++
 			sum, least = sum+prob, min(least, prob)
 			if comic.Letters(d[best]) > 0 {
@@ -62,12 +69,13 @@ func (d Dictionary) Decode(probabilities []float32) Decoded {
 		last = best
 	}
 	if read == 0 {
-		return Decoded{}
+		return decoded
 	}
 	if leastLetter <= 1 {
 		least = leastLetter
 	}
-	return Decoded{Text: text.String(), Prob: sum / float64(read), Least: least}
+	decoded.Text, decoded.Prob, decoded.Least = text.String(), sum/float64(read), least
+	return decoded
 }
 
 // share limits a probability to 0..1, with 0 for NaN.

@@ -75,6 +75,20 @@ func TestDoubtIsOfLetters(t *testing.T) {
 	}
 }
 
+func TestTheStepsOfTheFirstAndTheLastCharacter(t *testing.T) {
+	t.Parallel()
+	decoded := Dictionary{"", "a", "b", " "}.Decode([]float32{
+		1, 0, 0, 0,
+		0, 1, 0, 0,
+		0, 1, 0, 0,
+		1, 0, 0, 0,
+		0, 0, 1, 0,
+		0, 0, 1, 0,
+	})
+	require.Equal(t, 1, decoded.First)
+	require.Equal(t, 4, decoded.Last)
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add("a\nb", []byte{1, 0, 0, 0, 9, 9})
 	f.Add("\u3000", []byte{255, 255, 255})

@@ -9,7 +9,8 @@
 //
 //   - A row that runs down the page is rotated like a column; an uncertain column is also read as a row that runs up (see [Reading]).
 //   - A line that is hardly higher than wide is read as a row and as a column.
-//   - A line with an uncertain character is read with a smaller crop.
+//   - A column with an uncertain letter is read as a row of upright letters.
+//   - A line with an uncertain letter is read with a smaller crop.
 //
 // Characters with an ambiguous shape, such as the dots of an ellipsis and katakana that look like Chinese characters, are resolved by
 // their neighbors.
@@ -114,7 +115,7 @@ func (r *Recognizer) readLines(ctx context.Context, img *image.NRGBA, quads []ra
 
 func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
 	if !comic.IsColumn(q) {
-		row, err := r.readLine(ctx, img, q)
+		row, err := r.readLine(ctx, img, q, false)
 		if width, height := q.Sides(); err != nil || height <= width || !comic.PassShort.Runs(ctx) {
 			return row, err
 		}
@@ -127,8 +128,9 @@ func (r *Recognizer) read(ctx context.Context, img *image.NRGBA, q raster.Quad) 
 	return r.readUpward(ctx, img, q, column)
 }
 
-// readLine reads a line along the first side of q. It reads the line a second time if a character is in doubt.
-func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
+// readLine reads a line along the first side of q. It reads the line again if a letter is in doubt: the letters of a column are first stood
+// upright.
+func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, q raster.Quad, column bool) (Reading, error) {
 	c := newCrop(q)
 	if reading, kept, err := r.readSmall(ctx, img, c); kept || err != nil {
 		return reading, err
@@ -137,13 +139,21 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, q raster.Qu
 	if err != nil {
 		return Reading{}, err
 	}
-	if first.Text != "" && first.Least < comic.SureReading && comic.PassTighter.Runs(ctx) {
+	if column && inDoubt(first) && comic.PassUpright.Runs(ctx) {
+		if first, err = r.readUpright(ctx, img, c, first); err != nil {
+			return Reading{}, err
+		}
+	}
+	if inDoubt(first) && comic.PassTighter.Runs(ctx) {
 		if first, err = r.surer(ctx, img, first, c.tighter(tighter)); err != nil {
 			return Reading{}, err
 		}
 	}
 	return Reading{Text: settled(ctx, first.Text), Prob: first.Prob}, nil
 }
+
+// inDoubt reports whether a letter of a reading is in doubt.
+func inDoubt(d Decoded) bool { return d.Text != "" && d.Least < comic.SureReading }
 
 func settled(ctx context.Context, text string) string {
 	if !comic.PassSettled.Runs(ctx) {

@@ -108,6 +108,7 @@ func TestRead(t *testing.T) {
 		"white on black":  {font: latin, text: "Lights out.", size: 30, inverted: true},
 		"japanese":        {font: japanese, text: "今夜は星がきれい", size: 28},
 		"japanese column": {font: japanese, text: "今夜は星がきれい", size: 28, vertical: true},
+		"doubtful column": {font: japanese, text: "どこへ", size: 28, vertical: true},
 		"short column":    {font: japanese, text: "灯台", size: 40, vertical: true},
 		"chinese":         {font: chinese, text: "我们一起去看灯塔吧", size: 28},
 		"chinese column":  {font: chinese, text: "我们一起去看灯塔吧", size: 28, vertical: true},

@@ -34,7 +34,7 @@ func inColumns(c rune) bool {
 
 // readColumn reads a line from top to bottom.
 func (r *Recognizer) readColumn(ctx context.Context, img *image.NRGBA, q raster.Quad) (Reading, error) {
-	column, err := r.readLine(ctx, img, q.From(1))
+	column, err := r.readLine(ctx, img, q.From(1), true)
 	column.Vertical = true
 	return column, err
 }
@@ -45,7 +45,7 @@ func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.
 	if column.Prob >= comic.SureReading || comic.Letters(column.Text) < leastSideways {
 		return column, nil
 	}
-	row, err := r.readLine(ctx, img, q.From(3))
+	row, err := r.readLine(ctx, img, q.From(3), false)
 	row.Turns = 3
 	if err != nil || row.Prob <= column.Prob || !isRow(row.Text) {
 		return column, err
