@@ -51,7 +51,7 @@ const (
 	// Overflow means that the size is below the least legible one, or that a word is broken where its language does not divide it. A shorter
 	// translation would look better.
 	Overflow Fit = "overflow"
-	// Cut means that the text is longer than a page of prose, and its end is left out.
+	// Cut means that the text is longer than a page of credits, and its end is left out.
 	Cut Fit = "cut"
 )
 

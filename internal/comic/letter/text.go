@@ -13,8 +13,8 @@ import (
 	tags "plait/internal/translate/emphasis"
 )
 
-// maxRunes limits the text of one region: a page of prose. A longer text is cut, and the report says so.
-const maxRunes = 2000
+// maxRunes limits the text of one region: a page of credits has 6,000 characters. A longer text is cut, and the report says so.
+const maxRunes = 10_000
 
 // prepare returns the text as it is set: without tags, with single spaces, none between Chinese and Japanese characters, with the marks of the language,
 // and in capitals or vertical forms if requested. It reports whether the end was cut.
