@@ -17,6 +17,7 @@ const (
 	PassLong       Pass = "long"       // lines longer than any of a bubble are read with a smaller model
 	PassUpright    Pass = "upright"    // doubtful columns are read again as rows of upright characters
 	PassTighter    Pass = "tighter"    // doubtful lines are read again with a smaller crop
+	PassRuby       Pass = "ruby"       // doubtful columns are read again without the part where furigana is
 	PassUpward     Pass = "upward"     // doubtful columns are read again as rows that run up the page
 	PassShort      Pass = "short"      // lines that are hardly higher than wide are read as columns too
 	PassSettled    Pass = "settled"    // dots and lookalike characters are corrected by their neighbors
@@ -24,7 +25,7 @@ const (
 
 // AllPasses are the passes that can be left out.
 func AllPasses() []Pass {
-	return []Pass{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassUpright, PassTighter, PassUpward, PassShort, PassSettled}
+	return []Pass{PassCandidates, PassAskew, PassLarge, PassExtended, PassLong, PassUpright, PassTighter, PassRuby, PassUpward, PassShort, PassSettled}
 }
 
 type leftOut struct{}

@@ -29,10 +29,10 @@ func newCrop(q raster.Quad) crop {
 	return crop{q, min(max(int(math.Ceil(lineHeight*along/max(down, 1))), 1), maxLineWidth)}
 }
 
-// tighter cuts off a share of the height on both sides of the line.
-func (c crop) tighter(share float64) crop {
+// part is the part of the line between two shares of its height.
+func (c crop) part(from, to float64) crop {
 	along, down := c.Quad[1].Sub(c.Quad[0]), c.Quad[3].Sub(c.Quad[0])
-	origin, rest := c.Quad[0].Add(down.Times(share)), down.Times(1-2*share)
+	origin, rest := c.Quad[0].Add(down.Times(from)), down.Times(to-from)
 	return newCrop(raster.Quad{origin, origin.Add(along), origin.Add(along).Add(rest), origin.Add(rest)})
 }
 

@@ -149,6 +149,19 @@ func TestAShortColumnIsReadDownward(t *testing.T) {
 	}
 }
 
+// The detector takes a short column and furigana that is as long for one line.
+func TestAColumnIsReadWithoutItsFurigana(t *testing.T) {
+	t.Parallel()
+	r := newRecognizer(t, 1)
+	p := newPage(300, 300, color.White, color.Black)
+	p.write(t, "font-noto-sans-jp-medium", "失礼", 36, 100, 100, true)
+	p.write(t, "font-noto-sans-jp-medium", "しつれい", 18, 136, 100, true)
+	readings, err := r.Read(t.Context(), p.NRGBA, []raster.Quad{raster.QuadOf(94, 92, 163, 180)})
+	require.NoError(t, err)
+	require.Equal(t, "失礼", readings[0].Text)
+	require.True(t, readings[0].Vertical)
+}
+
 func TestReadIsTheSameOnAnyThreads(t *testing.T) {
 	t.Parallel()
 	p := newPage(500, 200, color.White, color.Black)

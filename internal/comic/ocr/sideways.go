@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"cmp"
 	"context"
 	"image"
 	"strings"
@@ -58,7 +59,8 @@ func (r *Recognizer) readUpward(ctx context.Context, img *image.NRGBA, q raster.
 // wide. Read as a row, they are one other character, with a probability of up to .99.
 func (r *Recognizer) readShort(ctx context.Context, img *image.NRGBA, q raster.Quad, row Reading) (Reading, error) {
 	column, err := r.readColumn(ctx, img, q)
-	if err != nil || column.Prob < min(row.Prob, comic.LeastReading) || comic.Letters(column.Text) <= comic.Letters(row.Text) ||
+	more := cmp.Or(cmp.Compare(comic.Letters(column.Text), comic.Letters(row.Text)), cmp.Compare(column.Prob, row.Prob)) > 0
+	if err != nil || column.Prob < min(row.Prob, comic.LeastReading) || !more ||
 		!strings.ContainsFunc(column.Text, inColumns) {
 		return row, err
 	}
