@@ -77,13 +77,20 @@ func (q Quad) From(corner int) Quad {
 	return Quad{q[corner], q[(corner+1)%4], q[(corner+2)%4], q[(corner+3)%4]}
 }
 
-// In returns q in a frame with that origin and the unit vectors x and y.
-func (q Quad) In(origin, x, y Point) Quad {
+// Middle returns the point where the diagonals of q, a parallelogram, cross.
+func (q Quad) Middle() Point { return q[0].Add(q[2]).Times(0.5) }
+
+// Mapped returns the outline of the corners to which a function maps those of q.
+func (q Quad) Mapped(to func(Point) Point) Quad {
 	for k, p := range q {
-		p = p.Sub(origin)
-		q[k] = Point{p.Dot(x), p.Dot(y)}
+		q[k] = to(p)
 	}
 	return q
+}
+
+// In returns q in a frame with that origin and the unit vectors x and y.
+func (q Quad) In(origin, x, y Point) Quad {
+	return q.Mapped(func(p Point) Point { return Point{p.Sub(origin).Dot(x), p.Sub(origin).Dot(y)} })
 }
 
 // Contains reports whether a point is inside q, which is convex.

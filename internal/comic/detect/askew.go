@@ -23,64 +23,74 @@ const (
 )
 
 // askew reports whether a core is too slanted for the model to be sure of it.
-func (c core) askew() bool { return math.Abs(c.along[1]) >= askewTurn }
+func (c core) askew() bool { return math.Abs(along(c.Quad)[1]) >= askewTurn }
+
+// along is the unit vector along the first side of an outline, from its first corner on.
+func along(q raster.Quad) raster.Point {
+	side := q[1].Sub(q[0])
+	return side.Times(1 / side.Length())
+}
 
 // askew looks again at the cores that are askew and too doubtful to be lines, in the page turned so that they are level, and returns the
 // level lines found there.
 func (d *Detector) askew(ctx context.Context, img *image.NRGBA, cores []core, scale float64) ([]Line, error) {
-	var views []rectangle
+	var views []raster.Quad
 	for _, c := range cores {
-		if min(c.width, c.height) < askewSide || !c.askew() || c.score < askewScore || d.params.isLine(c) {
+		width, height := c.Sides()
+		if min(width, height) < askewSide || !c.askew() || c.score < askewScore || d.params.isLine(c) {
 			continue
 		}
 		// The lines of a core run along its longer side; in one that is nearly square, along either.
-		if c.width*singleRatio > c.height {
-			views = append(views, c.rectangle)
+		grown := c.Inset(-d.params.growth(c))
+		if width*singleRatio > height {
+			views = append(views, grown)
 		}
-		if c.height*singleRatio > c.width {
-			across := c.along.QuarterTurn()
-			if across[0] < 0 {
-				across = across.Times(-1)
+		if height*singleRatio > width {
+			across := grown.From(1)
+			if across[1][0] < across[0][0] {
+				across = grown.From(3)
 			}
-			views = append(views, rectangle{c.center, across, c.height, c.width})
+			views = append(views, across)
 		}
 	}
 	views = views[:min(len(views), askewMost)]
 	found := make([][]Line, len(views))
 	err := d.pool.Each(ctx, len(views), func(ctx context.Context, i int) error {
 		var err error
-		found[i], err = d.levelLines(ctx, img, scale, views[i].grown(d.params.Unclip))
+		found[i], err = d.levelLines(ctx, img, scale, views[i])
 		return err
 	})
 	return slices.Concat(found...), err
 }
 
 // levelLines finds the level lines inside a rectangle of the scaled page, in the page turned so that the rectangle is level.
-func (d *Detector) levelLines(ctx context.Context, img *image.NRGBA, scale float64, r rectangle) ([]Line, error) {
-	side := roundUp(int(r.width) + 2*d.params.TileOverlap)
+func (d *Detector) levelLines(ctx context.Context, img *image.NRGBA, scale float64, q raster.Quad) ([]Line, error) {
+	width, height := q.Sides()
+	side := roundUp(int(width) + 2*d.params.TileOverlap)
 	if side > d.params.TileSide {
 		return nil, nil
 	}
 	view := image.NewNRGBA(image.Rect(0, 0, side, side))
-	half, right, down := float64(side)/2, r.along, r.along.QuarterTurn()
+	half, middle, right, down := float64(side)/2, q.Middle(), along(q), along(q).QuarterTurn()
 	draw.BiLinear.Transform(view, f64.Aff3{
-		right[0] * scale, right[1] * scale, half - right.Dot(r.center),
-		down[0] * scale, down[1] * scale, half - down.Dot(r.center),
+		right[0] * scale, right[1] * scale, half - right.Dot(middle),
+		down[0] * scale, down[1] * scale, half - down.Dot(middle),
 	}, img, img.Bounds(), draw.Src, nil)
 	m, err := d.look(ctx, view, 1, []tile{{view.Bounds(), view.Bounds()}})
 	if err != nil {
 		return nil, err
 	}
+	level := raster.QuadOf(half-width/2, half-height/2, half+width/2, half+height/2)
 	cores := slices.DeleteFunc(d.params.cores(m), func(c core) bool {
-		return math.Abs(c.along[1]) > askewTurn || c.width < c.height ||
-			math.Abs(c.center[0]-half) > r.width/2 || math.Abs(c.center[1]-half) > r.height/2
+		long, high := c.Sides()
+		return c.askew() || long < high || !level.Contains(c.Middle())
 	})
 	lines := d.params.lines(cores, 1, view.Bounds())
 	for i := range lines {
-		for k, p := range lines[i].Quad {
-			lines[i].Quad[k] = r.center.Add(right.Times(p[0] - half)).Add(down.Times(p[1] - half)).Times(1 / scale)
-		}
-		lines[i].Quad, lines[i].Slack = upperLeftFirst(lines[i].Quad), lines[i].Slack/scale
+		lines[i].Quad = upperLeftFirst(lines[i].Quad.Mapped(func(p raster.Point) raster.Point {
+			return middle.Add(right.Times(p[0] - half)).Add(down.Times(p[1] - half)).Times(1 / scale)
+		}))
+		lines[i].Slack /= scale
 	}
 	return lines, nil
 }

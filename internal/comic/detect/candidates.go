@@ -20,7 +20,7 @@ const (
 
 // reduced is the part of a scaled page in which the map of the whole reduced page is believed.
 type reduced struct {
-	whole *probabilityMap
+	whole *image.Gray
 	tiles []tile
 	// ratio is the size of the scaled page in units of that of the map.
 	ratio float64
@@ -29,18 +29,17 @@ type reduced struct {
 // divide returns those of the tiles of a scaled page to run, and the others, in which the reduced page is believed. Those to run have in or
 // near their own part something that may be text in the map of the reduced page, and that none of its settled lines explains. A tile is run
 // whole: in less than the picture that the model was trained with, it takes more marks of art for characters.
-func (p Params) divide(tiles []tile, whole *probabilityMap, cores []core, ratio float64) (run []tile, believed reduced) {
-	doubtful := &probabilityMap{width: whole.width, height: whole.height, values: slices.Clone(whole.values)}
+func (p Params) divide(tiles []tile, whole *image.Gray, cores []core, ratio float64) (run []tile, believed reduced) {
+	doubtful := &image.Gray{Pix: slices.Clone(whole.Pix), Stride: whole.Stride, Rect: whole.Rect}
 	for _, c := range cores {
 		least := settledScore
-		if c.height > c.width {
+		if width, height := c.Sides(); height > width {
 			least = settledColumn
 		}
-		line := c.grown(p.Unclip)
-		if c.score >= least && !c.short() && !c.askew() && min(line.width, line.height) >= settledHeight {
-			line.width, line.height = line.width+2*settledRim, line.height+2*settledRim
-			for row := range doubtful.inside(line) {
-				clear(row)
+		line := c.Inset(-p.growth(c))
+		if c.score >= least && !c.short() && !c.askew() && min(line.Sides()) >= settledHeight {
+			for row := range line.Inset(-settledRim).Rows(doubtful.Rect) {
+				clear(valuesOf(doubtful, row))
 			}
 		}
 	}
@@ -49,7 +48,7 @@ func (p Params) divide(tiles []tile, whole *probabilityMap, cores []core, ratio 
 		near := t.owned.Inset(-p.CandidateMargin)
 		at := func(v int) int { return int(float64(v) / ratio) }
 		part := image.Rect(at(near.Min.X), at(near.Min.Y), at(near.Max.X)+1, at(near.Max.Y)+1)
-		if doubtful.reaches(p.CandidateThreshold, part) {
+		if reaches(doubtful, p.CandidateThreshold, part) {
 			run = append(run, t)
 		} else {
 			believed.tiles = append(believed.tiles, t)
@@ -59,12 +58,11 @@ func (p Params) divide(tiles []tile, whole *probabilityMap, cores []core, ratio 
 }
 
 // reaches reports whether a pixel in a part of the map has at least the threshold, 0..1.
-func (m *probabilityMap) reaches(threshold float64, part image.Rectangle) bool {
+func reaches(m *image.Gray, threshold float64, part image.Rectangle) bool {
 	least := level(threshold)
-	part = part.Intersect(image.Rect(0, 0, m.width, m.height))
+	part = part.Intersect(m.Rect)
 	for y := part.Min.Y; y < part.Max.Y; y++ {
-		row := m.values[y*m.width+part.Min.X : y*m.width+part.Max.X]
-		if slices.ContainsFunc(row, func(v uint8) bool { return v >= least }) {
+		if slices.ContainsFunc(m.Pix[y*m.Stride+part.Min.X:y*m.Stride+part.Max.X], func(v uint8) bool { return v >= least }) {
 			return true
 		}
 	}
@@ -72,20 +70,20 @@ func (m *probabilityMap) reaches(threshold float64, part image.Rectangle) bool {
 }
 
 // fill fills the believed part of the map of the scaled page.
-func (r reduced) fill(m *probabilityMap) {
+func (r reduced) fill(m *image.Gray) {
 	for _, t := range r.tiles {
-		columns := newTaps(t.owned.Min.X, t.owned.Dx(), r.whole.width, r.ratio)
-		rows := newTaps(t.owned.Min.Y, t.owned.Dy(), r.whole.height, r.ratio)
-		line := make([]float32, r.whole.width)
+		columns := newTaps(t.owned.Min.X, t.owned.Dx(), r.whole.Rect.Dx(), r.ratio)
+		rows := newTaps(t.owned.Min.Y, t.owned.Dy(), r.whole.Rect.Dy(), r.ratio)
+		line := make([]float32, r.whole.Stride)
 		for y := range t.owned.Dy() {
 			clear(line)
 			at, weights := rows.of(y)
 			for k, source := range at {
 				for x := columns.from; x < columns.to; x++ {
-					line[x] += weights[k] * float32(r.whole.values[int(source)*r.whole.width+x])
+					line[x] += weights[k] * float32(r.whole.Pix[int(source)*r.whole.Stride+x])
 				}
 			}
-			to := m.values[(t.owned.Min.Y+y)*m.width+t.owned.Min.X:]
+			to := m.Pix[(t.owned.Min.Y+y)*m.Stride+t.owned.Min.X:]
 			for x := range t.owned.Dx() {
 				at, weights := columns.of(x)
 				var sum float32
@@ -102,9 +100,9 @@ func (r reduced) fill(m *probabilityMap) {
 func (r reduced) narrow(cores []core) []core {
 	rim := coreRim * (r.ratio - 1)
 	for i, c := range cores {
-		at := image.Pt(int(c.center[0]), int(c.center[1]))
+		at := c.Middle().Pixel()
 		if slices.ContainsFunc(r.tiles, func(t tile) bool { return at.In(t.owned) }) {
-			cores[i].width, cores[i].height = max(c.width-rim, 1), max(c.height-rim, 1)
+			cores[i].Quad = c.Inset(rim / 2)
 		}
 	}
 	return cores

@@ -26,11 +26,11 @@ func TestOnlyTilesInDoubtAreRun(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			whole := newProbabilityMap(720, 1018)
-			ratio := float64(width) / float64(whole.width)
+			whole := image.NewGray(image.Rect(0, 0, 720, 1018))
+			ratio := float64(width) / float64(whole.Stride)
 			for y := c.core.Min.Y; y < c.core.Max.Y; y++ {
 				for x := c.core.Min.X; x < c.core.Max.X; x++ {
-					whole.values[y*whole.width+x] = c.probability
+					whole.Pix[y*whole.Stride+x] = c.probability
 				}
 			}
 			tiles := p.cut(width, height)
@@ -52,14 +52,14 @@ func TestOnlyTilesInDoubtAreRun(t *testing.T) {
 
 func TestTheRestOfAMapIsEnlargedFromTheReducedPage(t *testing.T) {
 	t.Parallel()
-	whole := newProbabilityMap(3, 2)
-	copy(whole.values, []uint8{0, 100, 200, 0, 100, 200})
-	m := newProbabilityMap(6, 4)
+	whole := image.NewGray(image.Rect(0, 0, 3, 2))
+	copy(whole.Pix, []uint8{0, 100, 200, 0, 100, 200})
+	m := image.NewGray(image.Rect(0, 0, 6, 4))
 	reduced{whole, []tile{{owned: image.Rect(2, 1, 6, 3)}}, 2}.fill(m)
 	require.Equal(t, []uint8{
 		0, 0, 0, 0, 0, 0,
 		0, 0, 75, 125, 175, 200,
 		0, 0, 75, 125, 175, 200,
 		0, 0, 0, 0, 0, 0,
-	}, m.values)
+	}, m.Pix)
 }

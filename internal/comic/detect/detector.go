@@ -154,15 +154,16 @@ func (d *Detector) Lines(ctx context.Context, img *image.NRGBA) ([]Line, error) 
 	return lines, nil
 }
 
-// look runs the model on tiles of img at one scale. Where there is no tile, the probability is 0.
-func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, tiles []tile) (*probabilityMap, error) {
+// look runs the model on tiles of img at one scale. It returns a map of the probability of text, 0..255: one byte a pixel is precise enough for
+// the thresholds, and keeps a strip of 50 megapixels at 50 MB. Where there is no tile, the probability is 0.
+func (d *Detector) look(ctx context.Context, img *image.NRGBA, scale float64, tiles []tile) (*image.Gray, error) {
 	bounds := img.Bounds()
-	m := newProbabilityMap(scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale))
+	m := image.NewGray(image.Rect(0, 0, scaled(bounds.Dx(), scale), scaled(bounds.Dy(), scale)))
 	return m, d.pool.Each(ctx, len(tiles), func(ctx context.Context, i int) error { return d.runTile(ctx, img, scale, tiles[i], m) })
 }
 
 // runTile fills the part of m that t owns. The owned parts are disjoint, so tiles may run concurrently.
-func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64, t tile, m *probabilityMap) error {
+func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64, t tile, m *image.Gray) error {
 	width, height := roundUp(t.seen.Dx()), roundUp(t.seen.Dy())
 	input, output := d.pool.BorrowUnset(1, 3, int64(height), int64(width)), d.pool.BorrowUnset(1, 1, int64(height), int64(width))
 	defer d.pool.Return(input, output)
@@ -173,6 +174,6 @@ func (d *Detector) runTile(ctx context.Context, img *image.NRGBA, scale float64,
 	if err := d.pool.Run(ctx, []onnx.Tensor{input}, []onnx.Tensor{output}); err != nil {
 		return err
 	}
-	m.fill(t, output.Data, width)
+	t.fill(m, output.Data, width)
 	return nil
 }

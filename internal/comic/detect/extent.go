@@ -55,10 +55,9 @@ func extend(img *image.NRGBA, lines []Line) []Line {
 
 // onPage moves corners beyond the page onto its edge.
 func onPage(q raster.Quad, page image.Rectangle) raster.Quad {
-	for k, p := range q {
-		q[k] = raster.Point{min(max(p[0], 0), float64(page.Dx())), min(max(p[1], 0), float64(page.Dy()))}
-	}
-	return q
+	return q.Mapped(func(p raster.Point) raster.Point {
+		return raster.Point{min(max(p[0], 0), float64(page.Dx())), min(max(p[1], 0), float64(page.Dy()))}
+	})
 }
 
 // strip is the area at one end of a line, in pixels: u runs from inside the line outwards, v across it.

@@ -3,7 +3,6 @@ package detect
 import (
 	"cmp"
 	"image"
-	"iter"
 	"slices"
 
 	"plait/internal/raster"
@@ -25,23 +24,30 @@ const (
 
 // core is the rectangle around a component of a probability map, in pixels of the map, with the mean probability inside.
 type core struct {
-	rectangle
+	raster.Quad
 	score float64
 }
 
 // cores are the cores of the lines in a probability map, and those of marks that resemble lines.
-func (p Params) cores(m *probabilityMap) []core {
+func (p Params) cores(m *image.Gray) []core {
 	var found []core
-	for _, component := range m.components(p.Threshold) {
-		if r := leastRectangle(hull(component.Runs)); min(r.width, r.height) >= leastCoreSide {
-			found = append(found, core{r, m.mean(r)})
+	for _, component := range componentsOf(m, p.Threshold) {
+		if q := leastRectangle(hull(component.Runs)); min(q.Sides()) >= leastCoreSide {
+			found = append(found, core{q, mean(m, q)})
 		}
 	}
 	return found
 }
 
 // short reports whether a core is hardly longer than high, as that of a single character is.
-func (c core) short() bool { return max(c.width, c.height) < singleRatio*min(c.width, c.height) }
+func (c core) short() bool { return max(c.Sides()) < singleRatio*min(c.Sides()) }
+
+// growth is how far the lettering of a core reaches beyond it: unclip x area / perimeter, the inverse of the shrinking of lines in the
+// training data.
+func (p Params) growth(c core) float64 {
+	width, height := c.Sides()
+	return p.Unclip * width * height / (2 * (width + height))
+}
 
 // isLine reports whether a core is that of a line.
 func (p Params) isLine(c core) bool {
@@ -55,14 +61,15 @@ func (p Params) lines(cores []core, scale float64, page image.Rectangle) []Line 
 		if !p.isLine(c) {
 			continue
 		}
-		line := c.grown(p.Unclip)
-		if min(line.width, line.height) > thickest*scale*float64(page.Dx()) {
+		growth := p.growth(c)
+		line := c.Inset(-growth)
+		if min(line.Sides()) > thickest*scale*float64(page.Dx()) {
 			continue
 		}
-		whole := toPage(line, scale)
+		whole := line.Mapped(func(p raster.Point) raster.Point { return p.Times(1 / scale) })
 		l := Line{Quad: onPage(whole, page), Score: c.score}
 		if l.Quad == whole {
-			l.Slack = max(0, c.growth(p.Unclip)-mostGrowth) / scale
+			l.Slack = max(0, growth-mostGrowth) / scale
 		}
 		found = append(found, l)
 	}
@@ -81,34 +88,19 @@ func Quads(lines []Line) []raster.Quad {
 	return quads
 }
 
-// toPage converts r to pixels of the unscaled page.
-func toPage(r rectangle, scale float64) raster.Quad {
-	q := r.corners()
-	for i, c := range q {
-		q[i] = raster.Point{c[0] / scale, c[1] / scale}
-	}
-	return q
-}
-
-// mean is the mean probability inside r, 0..1; it is 0 if r contains no center of a pixel.
-func (m *probabilityMap) mean(r rectangle) float64 {
+// mean is the mean probability inside q, 0..1; it is 0 if q contains no center of a pixel.
+func mean(m *image.Gray, q raster.Quad) float64 {
 	sum, n := 0, 0
-	for row := range m.inside(r) {
-		for _, v := range row {
+	for row := range q.Rows(m.Rect) {
+		for _, v := range valuesOf(m, row) {
 			sum += int(v)
 		}
-		n += len(row)
+		n += row.Dx()
 	}
 	return float64(sum) / float64(max(n, 1)) / 255
 }
 
-// inside yields the pixels whose centers are inside r, a row at a time.
-func (m *probabilityMap) inside(r rectangle) iter.Seq[[]uint8] {
-	return func(yield func([]uint8) bool) {
-		for row := range r.corners().Rows(image.Rect(0, 0, m.width, m.height)) {
-			if !yield(m.values[row.Min.Y*m.width+row.Min.X:][:row.Dx()]) {
-				return
-			}
-		}
-	}
+// valuesOf are the values of a map in a row of its pixels.
+func valuesOf(m *image.Gray, row image.Rectangle) []uint8 {
+	return m.Pix[row.Min.Y*m.Stride+row.Min.X:][:row.Dx()]
 }

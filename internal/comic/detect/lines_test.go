@@ -11,12 +11,12 @@ import (
 )
 
 // mapOf makes a map from rows in which '#' is certain text and '.' is no text.
-func mapOf(rows ...string) *probabilityMap {
-	m := newProbabilityMap(len(rows[0]), len(rows))
+func mapOf(rows ...string) *image.Gray {
+	m := image.NewGray(image.Rect(0, 0, len(rows[0]), len(rows)))
 	for y, row := range rows {
 		for x, c := range row {
 			if c == '#' {
-				m.values[y*m.width+x] = 255
+				m.Pix[y*m.Stride+x] = 255
 			}
 		}
 	}
@@ -40,7 +40,7 @@ func TestComponents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var sizes []int
-			for _, c := range mapOf(c.rows...).components(0.3) {
+			for _, c := range componentsOf(mapOf(c.rows...), 0.3) {
 				sizes = append(sizes, c.Area)
 			}
 			require.Equal(t, c.want, sizes)
@@ -48,14 +48,13 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// ribbon makes a map with one rectangle of certain text, at any angle.
-func ribbon(width, height int, r rectangle) *probabilityMap {
-	m := newProbabilityMap(width, height)
+// ribbon makes a map with one rectangle of certain text.
+func ribbon(width, height int, q raster.Quad) *image.Gray {
+	m := image.NewGray(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
-			d := raster.Point{float64(x) + 0.5, float64(y) + 0.5}.Sub(r.center)
-			if math.Abs(d.Dot(r.along)) <= r.width/2 && math.Abs(d.Dot(r.along.QuarterTurn())) <= r.height/2 {
-				m.values[y*width+x] = 255
+			if q.Contains(raster.Point{float64(x) + 0.5, float64(y) + 0.5}) {
+				m.Pix[y*width+x] = 255
 			}
 		}
 	}
@@ -66,7 +65,9 @@ func TestLinesOfRectangle(t *testing.T) {
 	t.Parallel()
 	for _, degrees := range []float64{0, 5, -12, 30, -40} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
-		core := rectangle{raster.Point{150, 120}, raster.Point{cos, sin}, 160, 20}
+		core := raster.QuadOf(-80, -10, 80, 10).Mapped(func(p raster.Point) raster.Point {
+			return raster.Point{150 + p[0]*cos - p[1]*sin, 120 + p[0]*sin + p[1]*cos}
+		})
 		p := DefaultParams()
 		lines := p.lines(p.cores(ribbon(300, 240, core)), 0.5, image.Rect(0, 0, 600, 480))
 		require.Len(t, lines, 1)
@@ -86,10 +87,10 @@ func TestNoiseIsNoLine(t *testing.T) {
 	t.Parallel()
 	p := DefaultParams()
 	page := image.Rect(0, 0, 40, 40)
-	require.Empty(t, p.lines(p.cores(ribbon(40, 40, rectangle{raster.Point{20, 20}, raster.Point{1, 0}, 20, 2})), 1, page), "too thin")
-	faint := ribbon(40, 40, rectangle{raster.Point{20, 20}, raster.Point{1, 0}, 20, 10})
-	for i, v := range faint.values {
-		faint.values[i] = v / 2
+	require.Empty(t, p.lines(p.cores(ribbon(40, 40, raster.QuadOf(10, 19, 30, 21))), 1, page), "too thin")
+	faint := ribbon(40, 40, raster.QuadOf(10, 15, 30, 25))
+	for i, v := range faint.Pix {
+		faint.Pix[i] = v / 2
 	}
 	require.Empty(t, p.lines(p.cores(faint), 1, page), "above the threshold, below the score")
 }
@@ -178,9 +179,8 @@ func FuzzLines(f *testing.F) {
 		if width == 0 || len(values) < int(width) {
 			return
 		}
-		m := &probabilityMap{width: int(width), height: len(values) / int(width)}
-		m.values = values[:m.width*m.height]
-		page := image.Rect(0, 0, 2*m.width, 2*m.height)
+		m := &image.Gray{Pix: values, Stride: int(width), Rect: image.Rect(0, 0, int(width), len(values)/int(width))}
+		page := image.Rect(0, 0, 2*m.Rect.Dx(), 2*m.Rect.Dy())
 		p := DefaultParams()
 		p.MinScore = 0
 		for _, l := range p.lines(p.cores(m), 0.5, page) {

@@ -8,16 +8,9 @@ import (
 	"plait/internal/raster/components"
 )
 
-// rectangle is a rectangle at any angle: its width runs along the unit vector along, and its height a quarter turn clockwise from it.
-type rectangle struct {
-	center, along raster.Point
-	width, height float64
-}
-
-// leastRectangle is the rectangle of least area around a convex polygon. One of its sides lies on a side of the polygon (Freeman and
-// Shapira, 1975).
-func leastRectangle(polygon []raster.Point) rectangle {
-	var best rectangle
+// leastRectangle is the rectangle of least area around a convex polygon, from its upper left corner on. One of its sides lies on a side of
+// the polygon (Freeman and Shapira, 1975).
+func leastRectangle(polygon []raster.Point) (best raster.Quad) {
 	least := math.Inf(1)
 	for i, from := range polygon {
 		side := polygon[(i+1)%len(polygon)].Sub(from)
@@ -34,8 +27,8 @@ func leastRectangle(polygon []raster.Point) rectangle {
 		}
 		if area := (u1 - u0) * (v1 - v0); area < least {
 			least = area
-			center := along.Times((u0 + u1) / 2).Add(across.Times((v0 + v1) / 2))
-			best = rectangle{center, along, u1 - u0, v1 - v0}
+			middle, right, down := along.Times((u0+u1)/2).Add(across.Times((v0+v1)/2)), along.Times((u1-u0)/2), across.Times((v1-v0)/2)
+			best = raster.Quad{middle.Sub(right).Sub(down), middle.Add(right).Sub(down), middle.Add(right).Add(down), middle.Sub(right).Add(down)}
 		}
 	}
 	return best
@@ -50,29 +43,6 @@ func upright(d raster.Point) raster.Point {
 		d = d.QuarterTurn()
 	}
 	return d
-}
-
-// growth is unclip x area / perimeter, the inverse of the shrinking of lines in the training data.
-func (r rectangle) growth(unclip float64) float64 {
-	return unclip * r.width * r.height / (2 * (r.width + r.height))
-}
-
-// grown moves each side outwards by the growth.
-func (r rectangle) grown(unclip float64) rectangle {
-	by := r.growth(unclip)
-	r.width += 2 * by
-	r.height += 2 * by
-	return r
-}
-
-// corners are the corners clockwise from the upper left.
-func (r rectangle) corners() raster.Quad {
-	right := r.along.Times(r.width / 2)
-	down := r.along.QuarterTurn().Times(r.height / 2)
-	return raster.Quad{
-		r.center.Sub(right).Sub(down), r.center.Add(right).Sub(down),
-		r.center.Add(right).Add(down), r.center.Sub(right).Add(down),
-	}
 }
 
 // hull is the convex hull of the pixels of runs, including the corners of the pixels, clockwise on the page (Andrew, 1979).

@@ -84,33 +84,22 @@ func spans(length, side, overlap int) []span {
 	return pieces
 }
 
-// probabilityMap holds the model's answer for a whole page. One byte a pixel is precise enough for the threshold of 0.3, and keeps a strip
-// of 50 megapixels at 50 MB.
-type probabilityMap struct {
-	width, height int
-	values        []uint8
-}
-
-func newProbabilityMap(width, height int) *probabilityMap {
-	return &probabilityMap{width: width, height: height, values: make([]uint8, width*height)}
-}
-
-// fill copies the part that t owns from the model's answer, which has rows of the given width.
-func (m *probabilityMap) fill(t tile, answer []float32, width int) {
+// fill copies the part of a map that t owns from the model's answer, which has rows of the given width.
+func (t tile) fill(m *image.Gray, answer []float32, width int) {
 	for y := t.owned.Min.Y; y < t.owned.Max.Y; y++ {
 		from := answer[(y-t.seen.Min.Y)*width+t.owned.Min.X-t.seen.Min.X:]
-		to := m.values[y*m.width+t.owned.Min.X : y*m.width+t.owned.Max.X]
+		to := m.Pix[y*m.Stride+t.owned.Min.X : y*m.Stride+t.owned.Max.X]
 		for x := range to {
 			to[x] = uint8(min(max(from[x], 0), 1)*255 + 0.5)
 		}
 	}
 }
 
-// components are the 8-connected components of the pixels with at least the threshold, 0..1.
-func (m *probabilityMap) components(threshold float64) []components.Component {
+// componentsOf are the connected components of the pixels of a map with at least the threshold, 0..1.
+func componentsOf(m *image.Gray, threshold float64) []components.Component {
 	least := level(threshold)
-	return components.Find(m.width, m.height, components.Eight, func(x, y int) bool { return m.values[y*m.width+x] >= least })
+	return components.Find(m.Rect.Dx(), m.Rect.Dy(), components.Eight, func(x, y int) bool { return m.Pix[y*m.Stride+x] >= least })
 }
 
-// level is a probability as the map holds it.
+// level is a probability as a map holds it.
 func level(probability float64) uint8 { return uint8(min(max(probability, 0), 1)*255 + 0.5) }

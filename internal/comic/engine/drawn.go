@@ -48,9 +48,7 @@ func (e *Engine) linesIn(ctx context.Context, page *image.NRGBA, area comic.Area
 	}
 	corner := raster.Point{float64(seen.Min.X), float64(seen.Min.Y)}
 	for i := range found {
-		for j, p := range found[i].Quad {
-			found[i].Quad[j] = p.Add(corner)
-		}
+		found[i].Quad = found[i].Quad.Mapped(corner.Add)
 	}
 	found = slices.DeleteFunc(found, func(l detect.Line) bool {
 		x0, y0, x1, y1 := l.Quad.Bounds()
