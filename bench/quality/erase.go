@@ -84,15 +84,15 @@ func erasePage(ctx context.Context, e *engine.Engine, c *engine.Context, p trueP
 	if bare, err = decoded(ctx, p.bare); err != nil {
 		return nil, nil, t, err
 	}
-	if bare.Rect != c.Page().Rect {
-		return nil, nil, t, fmt.Errorf("the page is %v and the page without text %v", c.Page().Rect, bare.Rect)
+	if bare.Rect != c.Picture().Image.Rect {
+		return nil, nil, t, fmt.Errorf("the page is %v and the page without text %v", c.Picture().Image.Rect, bare.Rect)
 	}
 	regions := matched(c.Regions(), p.Blocks)
 	out, err := e.Erase(ctx, c, regions)
 	if err != nil {
 		return nil, nil, t, err
 	}
-	t = scoreErased(out.Image, c.Page(), bare, p.Blocks)
+	t = scoreErased(out.Image, c.Picture().Image, bare, p.Blocks)
 	if p.Last {
 		t.far = 0
 	}

@@ -83,7 +83,7 @@ func siblings(dir string) ([]string, error) {
 
 // letterPage erases the regions that have a text, and letters it in their place, as the engine does.
 func (l *lettering) letterPage(ctx context.Context, c *engine.Context, texts []core.Translation, lang string) (*letteredPage, error) {
-	out := &letteredPage{lang: lang, original: c.Page(), texts: core.TextsByRegion(texts)}
+	out := &letteredPage{lang: lang, original: c.Picture().Image, texts: core.TextsByRegion(texts)}
 	var stay []comic.Region
 	for _, r := range c.Regions() {
 		if r.TargetLang = lang; out.texts[r.Index] != "" && !r.Says(out.texts[r.Index]) {
@@ -101,7 +101,7 @@ func (l *lettering) letterPage(ctx context.Context, c *engine.Context, texts []c
 	out.page, out.erased = erased.Image, image.NewNRGBA(erased.Image.Rect)
 	copy(out.erased.Pix, out.page.Pix)
 	began = time.Now()
-	page := letter.Page{Erased: out.page, Original: c.Page(), Translations: texts, Lang: lang, Drawn: stay}
+	page := letter.Page{Erased: out.page, Original: c.Picture().Image, Translations: texts, Lang: lang, Drawn: stay}
 	for _, r := range out.regions {
 		if slices.Contains(erased.Kept, r.Index) {
 			page.Annotated = append(page.Annotated, r)

@@ -46,7 +46,7 @@ func (m *measurement) open(ctx context.Context) error {
 		return err
 	}
 	m.engine, err = engine.Open(ctx, engine.Config{
-		Assets: set, Device: onnx.CPU, Threads: 1, Places: 1, Workers: 1, Fast: m.fast, Limits: picture.DefaultLimits(),
+		Assets: set, Runtime: onnx.Config{Device: onnx.CPU, Threads: 1}, Places: 1, Workers: 1, Fast: m.fast, Limits: picture.DefaultLimits(),
 	})
 	return err
 }
@@ -123,7 +123,7 @@ func (m *measurement) erasePage(ctx context.Context, p truePage, c *engine.Conte
 	row := &m.erased[len(m.erased)-1]
 	row.names = append(row.names, p.path())
 	row.add(t)
-	return m.show(m.sheetFolder(p), "erase-"+p.Book+"-"+p.Lang, p.Name, c.Page(), erased, bare)
+	return m.show(m.sheetFolder(p), "erase-"+p.Book+"-"+p.Lang, p.Name, c.Picture().Image, erased, bare)
 }
 
 func (m *measurement) letterPage(ctx context.Context, p truePage, c *engine.Context, t target) error {
@@ -154,12 +154,12 @@ func (m *measurement) letterPage(ctx context.Context, p truePage, c *engine.Cont
 		if m.strips[key] == nil {
 			m.strips[key] = &strip{}
 		}
-		m.strips[key].add(c.Page(), t.human.Blocks)
+		m.strips[key].add(c.Picture().Image, t.human.Blocks)
 	}
 	if m.sheetFolder(p) == "" {
 		return nil
 	}
-	return m.show(m.sheetFolder(p), "letter-"+p.Book+"-"+p.Lang+"-"+t.human.Lang, p.Name, c.Page(), made.page, human)
+	return m.show(m.sheetFolder(p), "letter-"+p.Book+"-"+p.Lang+"-"+t.human.Lang, p.Name, c.Picture().Image, made.page, human)
 }
 
 // addLettered measures a lettered page and adds the result to its row.
@@ -263,5 +263,5 @@ func (m *measurement) letterScripted(ctx context.Context, s scripted, file strin
 		return fmt.Errorf("edit: %w", err)
 	}
 	m.edited = append(m.edited, p.path())
-	return m.show(m.ownSheets, "letter-"+s.name+"-"+s.script.To, p.Name, c.Page(), made.page)
+	return m.show(m.ownSheets, "letter-"+s.name+"-"+s.script.To, p.Name, c.Picture().Image, made.page)
 }

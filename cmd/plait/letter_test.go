@@ -42,7 +42,9 @@ func TestLetterMakesThePagesOfTheEngine(t *testing.T) {
 	require.Empty(t, f.stderr)
 	require.Contains(t, f.stdout, "02.png: 1 region lettered → "+filepath.Join(out, "02.png")+"\n")
 
-	e, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 1})
+	e, err := engine.Open(t.Context(), engine.Config{
+		Assets: assetstest.Open(t), Runtime: onnx.Config{Device: onnx.CPU, Threads: 1}, Places: 1,
+	})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, e.Close()) }()
 	for name, translations := range map[string][]core.Translation{

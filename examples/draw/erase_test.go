@@ -62,7 +62,9 @@ func compare(erased, page, bare *image.NRGBA) (db float64, ghosts int) {
 
 func TestErasingTheChapterGivesItsPagesWithoutText(t *testing.T) {
 	t.Parallel()
-	e, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 1})
+	e, err := engine.Open(t.Context(), engine.Config{
+		Assets: assetstest.Open(t), Runtime: onnx.Config{Device: onnx.CPU, Threads: 1}, Places: 1,
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	for i, limit := range map[int]struct {
@@ -82,7 +84,7 @@ func TestErasingTheChapterGivesItsPagesWithoutText(t *testing.T) {
 		erased, err := e.Erase(t.Context(), c, c.Regions())
 		require.NoError(t, err)
 		require.Empty(t, erased.Kept, s.Name)
-		db, ghosts := compare(erased.Image, c.Page(), lighthouse.without(t, s))
+		db, ghosts := compare(erased.Image, c.Picture().Image, lighthouse.without(t, s))
 		require.GreaterOrEqual(t, db, limit.db, s.Name)
 		require.LessOrEqual(t, ghosts, limit.ghosts, s.Name)
 	}

@@ -32,7 +32,7 @@ func (r *Reader) Read(ctx context.Context, e *Engine, i int, page []byte, found 
 
 // writeOverlay writes a page with its regions marked.
 func writeOverlay(path string, page *engine.Context) error {
-	marked, err := overlay.Draw(page.Page(), page.Regions())
+	marked, err := overlay.Draw(page.Picture().Image, page.Regions())
 	if err != nil {
 		return err
 	}
@@ -74,19 +74,20 @@ func (r *Eraser) Erase(ctx context.Context, e *Engine, i int, page []byte, done 
 		return err
 	}
 	lap("erase")
-	done.ChangedPixels = bitmap.Changed(c.Page(), erased.Image, erased.Image.Rect, 0).Count()
+	done.ChangedPixels = bitmap.Changed(c.Picture().Image, erased.Image, erased.Image.Rect, 0).Count()
 	if r.Masks != nil {
 		if err := files.WritePNG(r.Masks[i], erased.Mask()); err != nil {
 			return err
 		}
 	}
 	last = time.Now()
-	format := c.Format()
+	original := c.Picture()
+	format := original.Format
 	if r.PNG {
 		format = picture.PNG
 	}
-	if len(found.Regions) > 0 || format != c.Format() {
-		if page, err = c.Encode(ctx, erased.Image, format); err != nil {
+	if len(found.Regions) > 0 || format != original.Format {
+		if page, err = original.Encode(ctx, erased.Image, format); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 
@@ -19,23 +20,24 @@ func Configured(c *config.Config) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	slots, threads := c.DeviceSlots(), c.Device.Threads
-	if threads == 0 {
-		threads = max(runtime.NumCPU()/slots, 1)
-	}
+	slots := c.DeviceSlots()
+	threads := cmp.Or(c.Device.Threads, max(runtime.NumCPU()/slots, 1))
 	added, err := AddedModels(c)
 	if err != nil {
 		return Config{}, err
 	}
-	shapes := 0
-	if c.Device.Kind == string(onnx.CUDA) {
+	device, shapes := onnx.Device(c.Device.Kind), 0
+	if device == onnx.CUDA {
 		shapes = c.Device.Shapes
 	}
-	places, runThreads := runs(onnx.Device(c.Device.Kind), slots, threads)
+	places, runThreads := runs(device, slots, threads)
 	return Config{
-		Assets: set, Device: onnx.Device(c.Device.Kind), DeviceID: c.Device.ID, Library: c.Device.Library,
-		Precision: onnx.Precision(c.Device.Precision), Shapes: shapes, Models: added, Fast: c.Models.Fast,
-		Threads: runThreads, Places: places, Workers: threads, Fonts: c.Lettering.Fonts, KeepCase: c.Lettering.KeepCase, Limits: PictureLimits(c),
+		Assets: set, Models: added, Fast: c.Models.Fast, Places: places, Workers: threads, Fonts: c.Lettering.Fonts,
+		KeepCase: c.Lettering.KeepCase, Limits: PictureLimits(c),
+		Runtime: onnx.Config{
+			Device: device, DeviceID: c.Device.ID, LibraryPath: c.Device.Library, Precision: onnx.Precision(c.Device.Precision),
+			Shapes: shapes, Threads: runThreads,
+		},
 	}, nil
 }
 

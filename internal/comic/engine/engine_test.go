@@ -25,7 +25,9 @@ var japaneseToEnglish = comic.Options{From: "ja", To: "en", Mode: comic.ModeSpli
 
 func open(t *testing.T, threads, places int) *engine.Engine {
 	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: threads, Places: places})
+	e, err := engine.Open(t.Context(), engine.Config{
+		Assets: assetstest.Open(t), Runtime: onnx.Config{Device: onnx.CPU, Threads: threads}, Places: places,
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	return e

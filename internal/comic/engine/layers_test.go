@@ -40,8 +40,8 @@ func TestLayersOverTheOriginalAreThePage(t *testing.T) {
 	result, _, err := e.Render(t.Context(), c, texts)
 	require.NoError(t, err)
 
-	shown := image.NewNRGBA(c.Page().Rect)
-	draw.Draw(shown, shown.Rect, c.Page(), image.Point{}, draw.Src)
+	shown := image.NewNRGBA(c.Picture().Image.Rect)
+	draw.Draw(shown, shown.Rect, c.Picture().Image, image.Point{}, draw.Src)
 	draw.Draw(shown, shown.Rect, pixelsOf(t, taken.Erased), image.Point{}, draw.Over)
 	require.Equal(t, erased.Image.Pix, shown.Pix)
 	draw.Draw(shown, shown.Rect, pixelsOf(t, taken.Lettering), image.Point{}, draw.Over)

@@ -31,7 +31,7 @@ func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, erro
 	if l.image == nil {
 		return l.context.original, comic.RenderReport{Elapsed: watch.total(), Missing: l.missing}, nil
 	}
-	encoded, err := l.context.picture.EncodeAgain(ctx, l.image, l.context.Format(), l.context.written)
+	encoded, err := l.context.picture.EncodeAgain(ctx, l.image, l.context.picture.Format, l.context.written)
 	if err != nil {
 		return nil, comic.RenderReport{}, err
 	}

@@ -77,7 +77,9 @@ func openWith(t *testing.T, entries ...onnx.Entry) (*engine.Engine, error) {
 	require.NoError(t, os.WriteFile(path, b, 0o600))
 	models, err := onnx.ReadManifest(path)
 	require.NoError(t, err)
-	e, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 2, Models: models})
+	e, err := engine.Open(t.Context(), engine.Config{
+		Assets: assetstest.Open(t), Runtime: onnx.Config{Device: onnx.CPU, Threads: 1}, Places: 2, Models: models,
+	})
 	if err == nil {
 		t.Cleanup(func() { require.NoError(t, e.Close()) })
 	}
@@ -94,7 +96,9 @@ func detected(t *testing.T, e *engine.Engine, name, from string) []comic.Region 
 func TestTheBaseSetNamesItself(t *testing.T) {
 	t.Parallel()
 	require.Len(t, open(t, 1, 1).Models(), 2, "the models for fast pages are loaded when one is read")
-	fast, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 1, Fast: true})
+	fast, err := engine.Open(t.Context(), engine.Config{
+		Assets: assetstest.Open(t), Runtime: onnx.Config{Device: onnx.CPU, Threads: 1}, Places: 1, Fast: true,
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, fast.Close()) })
 	models := fast.Models()

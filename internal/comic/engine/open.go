@@ -19,19 +19,10 @@ import (
 // Config configures an engine.
 type Config struct {
 	Assets *assets.Set
-	Device onnx.Device
-	// Library is the path of libonnxruntime; empty means that of the assets.
-	Library string
-	// DeviceID is the number of the device among those of its kind, from 0.
-	DeviceID int
-	// Precision is the number format of models; empty means full precision.
-	Precision onnx.Precision
-	// Shapes is the number of shapes of inputs for which a model is ready at once; see [onnx.Config].
-	Shapes int
+	// Runtime says where models run. Without a path, the library is that of the assets.
+	Runtime onnx.Config
 	// Models are added to the base set, or replace models of it; see [onnx.ReadManifest].
 	Models []onnx.Entry
-	// Threads is the number of CPU threads of one model run.
-	Threads int
 	// Places is the number of concurrent runs of each model.
 	Places int
 	// Workers is the number of goroutines for the work on a page outside models, at least 1.
@@ -79,10 +70,16 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	rt, err := e.openRuntime(c)
+	if c.Runtime.LibraryPath == "" {
+		if c.Runtime.LibraryPath, err = c.Assets.Path(assets.OnnxRuntime); err != nil {
+			return nil, missing(err)
+		}
+	}
+	rt, err := onnx.Open(c.Runtime)
 	if err != nil {
 		return nil, err
 	}
+	e.closers = append(e.closers, rt.Close)
 	base, err := BaseModels(c.Assets)
 	if err != nil {
 		return nil, err
@@ -108,23 +105,6 @@ func Open(ctx context.Context, c Config) (_ *Engine, err error) {
 	e.style.Capitals = !c.KeepCase
 	e.letterer, err = letter.Open(letter.Config{Assets: c.Assets.Dir(), Fonts: c.Fonts})
 	return e, err
-}
-
-func (e *Engine) openRuntime(c Config) (*onnx.Runtime, error) {
-	library := c.Library
-	if library == "" {
-		var err error
-		if library, err = c.Assets.Path(assets.OnnxRuntime); err != nil {
-			return nil, missing(err)
-		}
-	}
-	rt, err := onnx.Open(onnx.Config{
-		LibraryPath: library, Device: c.Device, DeviceID: c.DeviceID, Precision: c.Precision, Threads: c.Threads, Shapes: c.Shapes,
-	})
-	if err == nil {
-		e.closers = append(e.closers, rt.Close)
-	}
-	return rt, err
 }
 
 func missing(err error) error {

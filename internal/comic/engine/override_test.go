@@ -73,7 +73,7 @@ func TestPeopleChooseHowARegionIsLettered(t *testing.T) {
 	}
 	texts[0].Text = "So many stars!"
 	letter := func(o comic.Override) *image.NRGBA { return chosen(t, e, c, texts, o) }
-	usual, drawn := letter(comic.Override{}), c.Page()
+	usual, drawn := letter(comic.Override{}), c.Picture().Image
 	erased := letter(comic.Override{Erased: true})
 
 	require.Empty(t, unlike(drawn, letter(comic.Override{Deleted: true})), "what is no text stays as drawn")

@@ -50,7 +50,9 @@ func TestFastModelsThatCouldNotBeLoadedAreLoadedForTheNextPage(t *testing.T) {
 
 func TestAnEngineCanReadEveryPageFast(t *testing.T) {
 	t.Parallel()
-	always, err := engine.Open(t.Context(), engine.Config{Assets: assetstest.Open(t), Device: onnx.CPU, Threads: 1, Places: 1, Fast: true})
+	always, err := engine.Open(t.Context(), engine.Config{
+		Assets: assetstest.Open(t), Runtime: onnx.Config{Device: onnx.CPU, Threads: 1}, Places: 1, Fast: true,
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, always.Close()) })
 	_, want, err := open(t, 1, 1).Detect(t.Context(), page(t, "01.png"), comic.Options{From: "ja", Fast: true})

@@ -29,9 +29,7 @@ type Erased struct {
 func (e *Erased) Mask() *image.Gray {
 	m := image.NewGray(e.holes.Rect)
 	for i, p := range e.holes.Pix {
-		if p != 0 {
-			m.Pix[i] = 255
-		}
+		m.Pix[i] = 255 * p
 	}
 	return m
 }
@@ -39,17 +37,8 @@ func (e *Erased) Mask() *image.Gray {
 // Erased is the erased page if it was prepared for rendering, or nil. Callers must not change it.
 func (c *Context) Erased() *Erased { return c.erased }
 
-// Page is the decoded page. Callers must not change it.
-func (c *Context) Page() *image.NRGBA { return c.picture.Image }
-
-// Format is the format of the page's file.
-func (c *Context) Format() picture.Format { return c.picture.Format }
-
-// Encode writes a picture with the size of the page as a file like the page's, in the given format. It fails as [picture.Picture.Encode]
-// does.
-func (c *Context) Encode(ctx context.Context, img *image.NRGBA, format picture.Format) ([]byte, error) {
-	return c.picture.Encode(ctx, img, format)
-}
+// Picture is the decoded page. Callers must not change it.
+func (c *Context) Picture() *picture.Picture { return c.picture }
 
 // Erase removes the lettering of some or all regions of c, except for [Erased.Kept]. It fails when ctx ends, and with CodeDevice when a
 // model fails.

@@ -19,9 +19,9 @@ func TestErasingLeavesNothingToRead(t *testing.T) {
 		require.NoError(t, err)
 		erased, err := e.Erase(t.Context(), c, c.Regions())
 		require.NoError(t, err)
-		requireChangedOnlyInMask(t, c.Page(), erased)
+		requireChangedOnlyInMask(t, c.Picture().Image, erased)
 
-		b, err := c.Encode(t.Context(), erased.Image, c.Format())
+		b, err := c.Picture().Encode(t.Context(), erased.Image, c.Picture().Format)
 		require.NoError(t, err)
 		_, found, err := e.Detect(t.Context(), b, japaneseToEnglish)
 		require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestErasingNoRegionsChangesNothing(t *testing.T) {
 	require.NoError(t, err)
 	erased, err := e.Erase(t.Context(), c, nil)
 	require.NoError(t, err)
-	require.Equal(t, c.Page().Pix, erased.Image.Pix)
+	require.Equal(t, c.Picture().Image.Pix, erased.Image.Pix)
 	require.NotContains(t, erased.Mask().Pix, uint8(255))
 }
 

@@ -93,7 +93,7 @@ func TestASoundThatCannotBeErasedIsAnnotated(t *testing.T) {
 	erased, err := e.Erase(t.Context(), c, c.Regions())
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, erased.Kept)
-	same := func(p image.Point) bool { return c.Page().NRGBAAt(p.X, p.Y) == erased.Image.NRGBAAt(p.X, p.Y) }
+	same := func(p image.Point) bool { return c.Picture().Image.NRGBAAt(p.X, p.Y) == erased.Image.NRGBAAt(p.X, p.Y) }
 	require.False(t, slices.ContainsFunc(plain, same), "the black sound is erased")
 	for _, p := range speckled {
 		require.True(t, same(p), "%v was changed", p)

@@ -66,7 +66,7 @@ func (j Job) read(ctx context.Context, e *batch.Engine, _ int, page []byte, foun
 	if err != nil {
 		return err
 	}
-	found.Picture, found.Language, found.RightToLeft = opened.Page(), out.FromLang, j.Order.RightToLeft(out.FromLang)
-	found.Panels = Panels(opened.Page(), out.Regions, found.RightToLeft)
+	found.Picture, found.Language, found.RightToLeft = opened.Picture().Image, out.FromLang, j.Order.RightToLeft(out.FromLang)
+	found.Panels = Panels(opened.Picture().Image, out.Regions, found.RightToLeft)
 	return nil
 }
