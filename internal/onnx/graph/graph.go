@@ -22,6 +22,7 @@ const (
 	Float Type = 1
 	Uint8 Type = 2
 	Int64 Type = 7
+	Bool  Type = 9
 	Half  Type = 10
 )
 

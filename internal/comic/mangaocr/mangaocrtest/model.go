@@ -12,12 +12,10 @@ func Encoder() []byte {
 	return graph.Model{
 		Inputs:  []graph.Value{{Name: "pixel_values", Shape: []int64{-1, 3, 224, 224}}},
 		Outputs: []graph.Value{{Name: "last_hidden_state", Shape: []int64{-1, -1, 3}}},
-		Initializers: []graph.Tensor{
-			{Name: "axis", Shape: []int64{1}, Ints: []int64{1}},
-		},
 		Nodes: []graph.Node{
-			{Op: "ReduceMean", In: []string{"pixel_values"}, Out: []string{"means"}, Attributes: map[string]any{"axes": []int64{2, 3}, "keepdims": int64(0)}},
-			{Op: "Unsqueeze", In: []string{"means", "axis"}, Out: []string{"last_hidden_state"}},
+			{Op: "ReduceMean", In: []string{"pixel_values"}, Out: []string{"rows"}, Attributes: map[string]any{"axes": []int64{3}, "keepdims": int64(0)}},
+			{Op: "ReduceMean", In: []string{"rows"}, Out: []string{"means"}, Attributes: map[string]any{"axes": []int64{2}}},
+			{Op: "Transpose", In: []string{"means"}, Out: []string{"last_hidden_state"}, Attributes: map[string]any{"perm": []int64{0, 2, 1}}},
 		},
 	}.Bytes()
 }
@@ -30,22 +28,19 @@ const sure = 12
 // end with an earlier token of its own: it then continues from there and never ends.
 func Decoder(vocabulary int, dark, light []int64) []byte {
 	n := int64(vocabulary)
-	table := make([]float32, n*n) // the logits after each token
-	follow := func(after, next int64) { table[after*n+next] = sure }
+	table := make([]float32, n*n)   // the logits after each token
 	toLight := make([]float32, 3*n) // what the mean of each channel adds to the logit of each token
-	for _, sequence := range [][]int64{dark, light} {
-		last := int64(2)
+	for i, sequence := range [][]int64{dark, light} {
+		for channel := range int64(3) {
+			toLight[channel*n+sequence[0]] = float32(2*i - 1)
+		}
+		if last := len(sequence) - 1; !slices.Contains(sequence[:last], sequence[last]) {
+			sequence = append(slices.Clone(sequence), 3)
+		}
+		after := int64(2)
 		for _, token := range sequence {
-			follow(last, token)
-			last = token
+			table[after*n+token], after = sure, token
 		}
-		if !slices.Contains(sequence[:len(sequence)-1], last) {
-			follow(last, 3)
-		}
-	}
-	for channel := range int64(3) {
-		toLight[channel*n+light[0]] = 1
-		toLight[channel*n+dark[0]] = -1
 	}
 	return graph.Model{
 		Inputs: []graph.Value{

@@ -12,43 +12,26 @@ func Model(contract string, side int64, gray, gain float32) []byte {
 	if side == 0 {
 		side = -1
 	}
-	if contract == onnx.ContractMIGAN {
-		return bytes(side, gray)
+	kind, output, marked := graph.Float, "output", []string{"paint", "image"}
+	if contract == onnx.ContractMIGAN { // its mask marks the known pixels
+		kind, output, marked = graph.Uint8, "result", []string{"image", "paint"}
 	}
+	to := func(t graph.Type) map[string]any { return map[string]any{"to": int64(t)} }
 	return graph.Model{
-		Inputs:  []graph.Value{{Name: "image", Shape: []int64{1, 3, side, side}}, {Name: "mask", Shape: []int64{1, 1, side, side}}},
-		Outputs: []graph.Value{{Name: "output", Shape: []int64{1, 3, side, side}}},
+		Inputs: []graph.Value{
+			{Name: "image", Type: kind, Shape: []int64{1, 3, side, side}}, {Name: "mask", Type: kind, Shape: []int64{1, 1, side, side}},
+		},
+		Outputs: []graph.Value{{Name: output, Type: kind, Shape: []int64{1, 3, side, side}}},
 		Initializers: []graph.Tensor{
 			{Name: "gray", Shape: []int64{1}, Floats: []float32{gray}}, {Name: "gain", Shape: []int64{1}, Floats: []float32{gain}},
 		},
 		Nodes: []graph.Node{
-			{Op: "Mul", In: []string{"mask", "gray"}, Out: []string{"paint"}},
-			{Op: "Add", In: []string{"image", "paint"}, Out: []string{"painted"}}, // the picture is 0 in the hole
-			{Op: "Mul", In: []string{"painted", "gain"}, Out: []string{"output"}},
-		},
-	}.Bytes()
-}
-
-func bytes(side int64, gray float32) []byte {
-	toFloat, toBytes := map[string]any{"to": int64(graph.Float)}, map[string]any{"to": int64(graph.Uint8)}
-	return graph.Model{
-		Inputs: []graph.Value{
-			{Name: "image", Type: graph.Uint8, Shape: []int64{1, 3, side, side}}, {Name: "mask", Type: graph.Uint8, Shape: []int64{1, 1, side, side}},
-		},
-		Outputs: []graph.Value{{Name: "result", Type: graph.Uint8, Shape: []int64{1, 3, side, side}}},
-		Initializers: []graph.Tensor{
-			{Name: "white", Shape: []int64{1}, Floats: []float32{255}}, {Name: "one", Shape: []int64{1}, Floats: []float32{1}},
-			{Name: "gray", Shape: []int64{1}, Floats: []float32{gray}},
-		},
-		Nodes: []graph.Node{
-			{Op: "Cast", In: []string{"image"}, Out: []string{"picture"}, Attributes: toFloat},
-			{Op: "Cast", In: []string{"mask"}, Out: []string{"given"}, Attributes: toFloat},
-			{Op: "Div", In: []string{"given", "white"}, Out: []string{"known"}},
-			{Op: "Sub", In: []string{"one", "known"}, Out: []string{"hole"}},
-			{Op: "Mul", In: []string{"picture", "known"}, Out: []string{"kept"}},
-			{Op: "Mul", In: []string{"hole", "gray"}, Out: []string{"paint"}},
-			{Op: "Add", In: []string{"kept", "paint"}, Out: []string{"painted"}},
-			{Op: "Cast", In: []string{"painted"}, Out: []string{"result"}, Attributes: toBytes},
+			{Op: "Cast", In: []string{"gray"}, Out: []string{"paint"}, Attributes: to(kind)},
+			{Op: "Cast", In: []string{"mask"}, Out: []string{"marked"}, Attributes: to(graph.Bool)},
+			{Op: "Where", In: append([]string{"marked"}, marked...), Out: []string{"painted"}},
+			{Op: "Cast", In: []string{"painted"}, Out: []string{"floats"}, Attributes: to(graph.Float)},
+			{Op: "Mul", In: []string{"floats", "gain"}, Out: []string{"scaled"}},
+			{Op: "Cast", In: []string{"scaled"}, Out: []string{output}, Attributes: to(kind)},
 		},
 	}.Bytes()
 }
