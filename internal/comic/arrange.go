@@ -142,25 +142,18 @@ func cutLine(q raster.Quad, from, to float64) raster.Quad {
 	if from == 0 && to == 1 {
 		return q
 	}
-	part := func(q raster.Quad) raster.Quad {
-		upper, lower := q[1].Sub(q[0]), q[2].Sub(q[3])
-		return raster.Quad{
-			q[0].Add(upper.Times(from)), q[0].Add(upper.Times(to)), q[3].Add(lower.Times(to)), q[3].Add(lower.Times(from)),
-		}
-	}
 	if x0, y0, x1, y1 := q.Bounds(); y1-y0 > x1-x0 {
-		return part(q.From(1)).From(3)
+		return q.From(1).Between(from, to).From(3)
 	}
-	return part(q)
+	return q.Between(from, to)
 }
 
 // besideLines are the furigana whose middle is nearer to the lines of r than one size of its text.
 func besideLines(ruby []raster.Quad, r Region) (list []raster.Quad) {
 	x0, y0, x1, y1 := r.Bounds()
+	near := raster.QuadOf(x0, y0, x1, y1).Inset(-r.FontSize)
 	for _, q := range ruby {
-		a, b, c, d := q.Bounds()
-		x, y := (a+c)/2, (b+d)/2
-		if x >= x0-r.FontSize && x <= x1+r.FontSize && y >= y0-r.FontSize && y <= y1+r.FontSize {
+		if near.Contains(q.Middle()) {
 			list = append(list, q)
 		}
 	}

@@ -77,6 +77,12 @@ func (q Quad) From(corner int) Quad {
 	return Quad{q[corner], q[(corner+1)%4], q[(corner+2)%4], q[(corner+3)%4]}
 }
 
+// Between returns the part of q between two shares of its length along its first side, 0..1.
+func (q Quad) Between(from, to float64) Quad {
+	upper, lower := q[1].Sub(q[0]), q[2].Sub(q[3])
+	return Quad{q[0].Add(upper.Times(from)), q[0].Add(upper.Times(to)), q[3].Add(lower.Times(to)), q[3].Add(lower.Times(from))}
+}
+
 // Middle returns the point where the diagonals of q, a parallelogram, cross.
 func (q Quad) Middle() Point { return q[0].Add(q[2]).Times(0.5) }
 

@@ -116,8 +116,7 @@ func stretch(img *image.NRGBA, part image.Rectangle, planes []float32) {
 
 // Around returns the index of the smallest bubble of boxes that contains the middle of a line, or -1 for a line outside every bubble.
 func Around(boxes []image.Rectangle, line raster.Quad) int {
-	x0, y0, x1, y1 := line.Bounds()
-	middle, smallest := image.Pt(int((x0+x1)/2), int((y0+y1)/2)), -1
+	middle, smallest := line.Middle().Pixel(), -1
 	for i, b := range boxes {
 		if middle.In(b) && (smallest < 0 || area(b) < area(boxes[smallest])) {
 			smallest = i

@@ -50,11 +50,7 @@ func (e *Engine) linesIn(ctx context.Context, page *image.NRGBA, area comic.Area
 	for i := range found {
 		found[i].Quad = found[i].Quad.Mapped(corner.Add)
 	}
-	found = slices.DeleteFunc(found, func(l detect.Line) bool {
-		x0, y0, x1, y1 := l.Quad.Bounds()
-		x, y := (x0+x1)/2, (y0+y1)/2
-		return x < area[0] || x > area[2] || y < area[1] || y > area[3]
-	})
+	found = slices.DeleteFunc(found, func(l detect.Line) bool { return !area.Quad().Contains(l.Quad.Middle()) })
 	if len(found) == 0 {
 		found = []detect.Line{{Quad: area.Quad()}}
 	}

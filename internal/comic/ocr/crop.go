@@ -30,11 +30,7 @@ func newCrop(q raster.Quad) crop {
 }
 
 // part is the part of the line between two shares of its height.
-func (c crop) part(from, to float64) crop {
-	along, down := c.Quad[1].Sub(c.Quad[0]), c.Quad[3].Sub(c.Quad[0])
-	origin, rest := c.Quad[0].Add(down.Times(from)), down.Times(to-from)
-	return newCrop(raster.Quad{origin, origin.Add(along), origin.Add(along).Add(rest), origin.Add(rest)})
-}
+func (c crop) part(from, to float64) crop { return newCrop(c.From(1).Between(from, to).From(3)) }
 
 // paddedWidth is the width of the model's input, with padding: one of eight between a power of two and the next, because a graphics card
 // has to plan for each width.

@@ -14,19 +14,16 @@ const cell = 3
 // paperDistance is the greatest difference of a channel between the color of the paper and a pixel of paper.
 const paperDistance = 40
 
-// papers are the possible colors of the paper of a page, in order of likelihood: the color of most of its edge, and, since art may run
-// off the edge, white and black.
+// papers are the possible colors of the paper of a page, in order of likelihood: the color of its edge, and, since art may run off the edge,
+// white and black.
 func papers(img *image.NRGBA, cells image.Rectangle, side int) []raster.RGB {
-	all := []raster.RGB{raster.White, raster.Black}
 	var edge []raster.RGB
 	for _, at := range edgeOf(cells) {
 		edge = append(edge, raster.At(img, at.X*side+side/2, at.Y*side+side/2))
 	}
-	if color, near := raster.Median(edge, paperDistance); near >= 0.5 {
-		all = slices.DeleteFunc(all, func(c raster.RGB) bool { return !differs(c, color) })
-		all = slices.Insert(all, 0, color)
-	}
-	return all
+	color, _ := raster.Median(edge, 0)
+	blank := []raster.RGB{raster.White, raster.Black}
+	return append([]raster.RGB{color}, slices.DeleteFunc(blank, func(c raster.RGB) bool { return !differs(c, color) })...)
 }
 
 // gutters are the cells of a color that are connected with the edge of the page.
