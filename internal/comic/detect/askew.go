@@ -15,9 +15,9 @@ import (
 const (
 	// askewTurn is the sine of the angle from which lettering is askew: the model was trained with level text, and is less sure of it.
 	askewTurn = 0.26
-	// askewScore is the least score, and askewSide the least side in pixels of the scaled page, of a core that is looked at again. At a
-	// threshold of 0.1 and without a least score, 44 pages have 6 more marks of art read as text.
-	askewScore, askewSide = 0.4, 8
+	// askewScore is the least score of a core that is looked at again. At a threshold of 0.1 and without a least score, 44 pages have 6 more
+	// marks of art read as text.
+	askewScore = 0.4
 	// askewMost bounds the cores that are looked at again on a page. Measured pages have two at most.
 	askewMost = 32
 )
@@ -36,11 +36,11 @@ func along(q raster.Quad) raster.Point {
 func (d *Detector) askew(ctx context.Context, img *image.NRGBA, cores []core, scale float64) ([]Line, error) {
 	var views []raster.Quad
 	for _, c := range cores {
-		width, height := c.Sides()
-		if min(width, height) < askewSide || !c.askew() || c.score < askewScore || d.params.isLine(c) {
+		if !c.askew() || c.score < askewScore || d.params.isLine(c) {
 			continue
 		}
 		// The lines of a core run along its longer side; in one that is nearly square, along either.
+		width, height := c.Sides()
 		grown := c.Inset(-d.params.growth(c))
 		if width*singleRatio > height {
 			views = append(views, grown)

@@ -9,8 +9,6 @@ import (
 
 // Limits for merging the lines found on the whole reduced page with those found in tiles. Heights are in pixels of the reduced page.
 const (
-	// largeLeast is the least height of a line that is taken from the reduced page: that of dialogue.
-	largeLeast = 14
 	// hugeLeast is the height from which a line found only in tiles needs the score of a single character, because a tile shows little
 	// around it.
 	hugeLeast = 35
@@ -27,7 +25,7 @@ func withLarge(lines, whole []Line, coarse float64) []Line {
 	})
 	for _, large := range whole {
 		size := min(large.Quad.Sides())
-		if size*coarse >= largeLeast && max(large.Quad.Sides()) >= singleRatio*size && inside(large.Quad, lines...) < largeFound &&
+		if size*coarse >= settledHeight && max(large.Quad.Sides()) >= singleRatio*size && inside(large.Quad, lines...) < largeFound &&
 			!slices.ContainsFunc(lines, func(l Line) bool { return inside(l.Quad, large) >= largeFound }) {
 			lines = append(lines, large)
 		}

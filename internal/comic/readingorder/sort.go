@@ -5,8 +5,8 @@
 // side by side in the reading direction. A region in a gutter or a margin, such as narration between two rows, is read between the panels
 // around it. Only two strips of four equal panels side by side, read from right to left, are each read downwards.
 //
-// Within a panel the same cut divides the boxes of the regions; regions that no cut separates are read in rows. Page furniture (page
-// numbers, credits) comes last.
+// Within a panel the same cut divides the boxes of the regions; of regions that no cut separates, the one nearest to the corner where
+// reading begins is read first. Page furniture (page numbers, credits) comes last.
 package readingorder
 
 import (
@@ -101,8 +101,8 @@ func (p *panel) placeOf(box image.Rectangle) int {
 	return 2 * len(p.parts)
 }
 
-// arrange sorts the items of one panel: it cuts across where a horizontal line separates them, then downwards, and sorts by rows where
-// neither is possible.
+// arrange sorts the items of one panel: it cuts across where a horizontal line separates them, then downwards. Where neither is possible, the
+// item comes first whose corner is nearest to the beginning of the panel.
 func arrange(items []item) (sorted []item) {
 	if len(items) < 2 {
 		return items
@@ -117,7 +117,8 @@ func arrange(items []item) (sorted []item) {
 		}
 		return sorted
 	}
-	return inRows(items)
+	corner := func(it item) int { return it.box.Min.X + it.box.Min.Y }
+	return slices.SortedStableFunc(slices.Values(items), func(a, b item) int { return cmp.Compare(corner(a), corner(b)) })
 }
 
 // bulge is the greatest overlap, as a share of the shorter, of items that a cut separates: outlines bulge past each other.
@@ -146,27 +147,4 @@ func split(items []item, across bool) (parts [][]item) {
 		parts, from = append(parts, items[from:i+1]), i+1
 	}
 	return parts
-}
-
-// sameRow is the greatest distance of the tops of items in one row, in units of their mean height.
-const sameRow = 0.3
-
-// inRows sorts items by rows, each of which is read from its beginning.
-func inRows(items []item) []item {
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.box.Min.Y, b.box.Min.Y) })
-	height := 0
-	for _, it := range items {
-		height += it.box.Dy()
-	}
-	row := sameRow * float64(height) / float64(len(items))
-	for from := 0; from < len(items); {
-		to := from + 1
-		for to < len(items) && float64(items[to].box.Min.Y-items[from].box.Min.Y) <= row {
-			to++
-		}
-		slices.SortStableFunc(items[from:to], func(a, b item) int { return cmp.Compare(a.box.Min.X, b.box.Min.X) })
-		from = to
-	}
-	return items
 }

@@ -24,26 +24,23 @@ import (
 	"image"
 	"math"
 	"slices"
-	"unicode"
+	"strings"
+	"unicode/utf8"
 
 	"plait/internal/comic"
 	"plait/internal/languages"
 	"plait/internal/raster"
 )
 
-const (
-	// leastSaid is the least number of letters of a text that was read with doubt. A Chinese or Japanese character counts as so many.
-	leastSaid = 2
-	// levelAngle is the rotation in degrees up to which lines count as level: smaller angles are noise of the detector.
-	levelAngle = 2
-)
+// levelAngle is the rotation in degrees up to which lines count as level: smaller angles are noise of the detector.
+const levelAngle = 2
 
 // build makes one region from lines that belong together.
-func (b builder) build(lines []Line) comic.Region {
+func (p Page) build(lines []Line) comic.Region {
 	f := frameOf(lines)
 	lines = readingOrder(lines, f)
 	r := comic.Region{
-		Direction: comic.Horizontal, Alignment: alignment(lines, f), SourceLang: b.language,
+		Direction: comic.Horizontal, Alignment: alignment(lines, f), SourceLang: p.Language,
 		LineSpacing: 1, StrokeWidth: 0.2, StrokeColorType: "bg", AdjustBGColor: true, // as the field's projects fill the record
 		FontSize: math.Inf(1), Unread: !slices.ContainsFunc(lines, func(l Line) bool { return !l.Unread }),
 	}
@@ -67,10 +64,9 @@ func (b builder) build(lines []Line) comic.Region {
 	if !r.Unread {
 		r.Text = comic.JoinTexts(r.Texts)
 	}
-	colors := measure(b.img, lines)
-	r.FG, r.BG = colors.glyphs, colors.around
+	r.BG, r.FG = colors(p.Image, lines)
 	r.Kind = comic.KindFree
-	if slices.ContainsFunc(lines, func(l Line) bool { return l.Bubble != 0 }) || inBubble(b.img, r) {
+	if slices.ContainsFunc(lines, func(l Line) bool { return l.Bubble != 0 }) || inBubble(p.Image, r) {
 		r.Kind = comic.KindDialogue
 	}
 	return r
@@ -80,30 +76,16 @@ func (b builder) build(lines []Line) comic.Region {
 // if they were read with confidence, and a single character, which a stroke of a drawing resembles, only in a bubble,
 // and there no single letter among Chinese or Japanese characters.
 func isSaid(r comic.Region) bool {
-	letters, characters := 0, 0
-	for _, c := range r.Text {
-		characters++
-		switch {
-		case unicode.IsLetter(c) && comic.Unspaced(c):
-			letters += leastSaid
-		case comic.Lettered(c):
-			letters++
-		}
+	letters, sure := comic.Letters(r.Text), r.Prob >= comic.SureReading
+	if r.Unread || utf8.RuneCountInString(r.Text) > 1 {
+		return r.Unread || sure || letters > 0
 	}
-	if characters > 1 && letters >= leastSaid || r.Unread {
-		return true
-	}
-	foreign := letters == 1 && languages.IsCJK(r.SourceLang)
-	return r.Prob >= comic.SureReading && (characters > 1 || r.Kind == comic.KindDialogue && !foreign)
+	foreign := letters > 0 && languages.IsCJK(r.SourceLang) && !strings.ContainsFunc(r.Text, comic.Unspaced)
+	return sure && r.Kind == comic.KindDialogue && !foreign
 }
 
-// palette holds the two colors of lettering: that of the glyphs and that around them.
-type palette struct {
-	around, glyphs raster.RGB
-}
-
-// measure finds the colors inside the lines.
-func measure(img *image.NRGBA, lines []Line) palette {
+// colors are the two colors inside lines: that around the glyphs, and that of the glyphs.
+func colors(img *image.NRGBA, lines []Line) (around, glyphs raster.RGB) {
 	var h raster.Histogram
 	for _, l := range lines {
 		for c := range l.Quad.Colors(img) {
@@ -112,13 +94,13 @@ func measure(img *image.NRGBA, lines []Line) palette {
 	}
 	around, found := h.Mode()
 	if !found {
-		return palette{around: raster.White}
+		return raster.White, raster.Black
 	}
 	// The edges of glyphs blend both colors, so the color of the glyphs is the fullest bin far from the color around. A bin of a few pixels
 	// is noise.
-	glyphs, found := h.ModeBeyond(around, max(0.6*h.Farthest(around, 0.002), 1))
+	glyphs, found = h.ModeBeyond(around, max(0.6*h.Farthest(around, 0.002), 1))
 	if !found {
 		glyphs = raster.Opposite(around)
 	}
-	return palette{around, glyphs}
+	return around, glyphs
 }

@@ -7,6 +7,7 @@ import (
 
 	"plait/internal/comic"
 	"plait/internal/comic/readingorder"
+	"plait/internal/raster"
 )
 
 // Page is a page with the lines to group into regions.
@@ -22,11 +23,10 @@ type Page struct {
 // Group joins the lines of a page into regions, in reading order. The lines of each region are in reading order, too. It fails only when
 // ctx ends.
 func Group(ctx context.Context, p Page) ([]comic.Region, error) {
-	b := builder{img: p.Image, language: p.Language}
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
 		return l.size() < 1 || !l.Unread && (l.Text == "" || l.Prob < comic.LeastReading)
 	})
-	found, err := b.group(ctx, withoutRuby(lines, p.Language))
+	found, err := p.group(ctx, withoutRuby(lines, p.Language))
 	if err != nil {
 		return nil, err
 	}
@@ -34,20 +34,14 @@ func Group(ctx context.Context, p Page) ([]comic.Region, error) {
 	return readingorder.Look(p.Image).Sort(found, p.RightToLeft), ctx.Err()
 }
 
-// builder makes the regions of one page.
-type builder struct {
-	img      *image.NRGBA
-	language string
-}
-
 // group joins lines that belong together.
-func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error) {
-	palettes := make([]palette, len(lines))
-	for i, l := range lines {
-		palettes[i] = measure(b.img, []Line{l})
+func (p Page) group(ctx context.Context, lines []Line) ([]comic.Region, error) {
+	grounds := make([]raster.RGB, len(lines))
+	for i := range lines {
+		grounds[i], _ = colors(p.Image, lines[i:i+1])
 	}
 	var found []comic.Region
-	for _, members := range join(lines, palettes) {
+	for _, members := range join(lines, grounds) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -57,7 +51,7 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 		}
 		f := frameOf(group)
 		for _, part := range conjoined(readingOrder(group, f), f) {
-			if r := b.build(part); isSaid(r) {
+			if r := p.build(part); isSaid(r) {
 				found = append(found, r)
 			}
 		}
@@ -68,7 +62,6 @@ func (b builder) group(ctx context.Context, lines []Line) ([]comic.Region, error
 // Whole makes one region of all lines of p, which a person says are one text. Lines that were read with too little certainty are left out,
 // unless no other line is left: then the region is unread. p has at least one line.
 func Whole(p Page) comic.Region {
-	b := builder{img: p.Image, language: p.Language}
 	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool { return l.Text == "" || l.Prob < comic.LeastReading })
 	if len(lines) == 0 {
 		lines = slices.Clone(p.Lines)
@@ -76,5 +69,5 @@ func Whole(p Page) comic.Region {
 			lines[i].Unread = true
 		}
 	}
-	return b.build(withoutRuby(lines, p.Language))
+	return p.build(withoutRuby(lines, p.Language))
 }

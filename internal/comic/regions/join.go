@@ -31,13 +31,13 @@ type link struct {
 	gap  float64
 }
 
-// join divides lines, with their palettes in parallel, into groups of indices that belong together. Groups are ordered by their first
+// join divides lines, with the colors around them in parallel, into groups of indices that belong together. Groups are ordered by their first
 // lines.
-func join(lines []Line, palettes []palette) [][]int {
+func join(lines []Line, grounds []raster.RGB) [][]int {
 	var links []link
 	for a := range lines {
 		for b := a + 1; b < len(lines); b++ {
-			if gap, near := relate(lines[a], lines[b]); near && !raster.Distinct(palettes[a].around, palettes[b].around) {
+			if gap, near := relate(lines[a], lines[b]); near && !raster.Distinct(grounds[a], grounds[b]) {
 				links = append(links, link{a, b, gap})
 			}
 		}

@@ -55,9 +55,9 @@ const (
 	// readProb is the confidence below which large free lettering counts as unread. On the measured pages text that the models read right
 	// has 0.91 and more, and drawn effects misread as other characters have 0.2 to 0.7.
 	readProb = 0.85
-	// paperGray is the least channel, and paperTint the greatest difference of channels, of the fill of a bubble: white, or the cream of old
-	// paper. Lettering on other colors is on flat art, or in a caption.
-	paperGray, paperTint = 200, 60
+	// paperGray is the least channel of the fill of a bubble: white, or the cream of old paper. Lettering on other colors is on flat art, or in
+	// a caption.
+	paperGray = 200
 )
 
 // dialogueSize is the lower median of the sizes of the dialogue, or of all regions on a page without dialogue. It is 0 without regions.
@@ -83,14 +83,9 @@ func isEffect(r comic.Region, size float64) bool {
 	case !large || r.Unread:
 		return false
 	case r.Kind == comic.KindDialogue:
-		return !isPaper(r.BG) && isSound(r.Text)
+		return min(r.BG[0], r.BG[1], r.BG[2]) < paperGray && isSound(r.Text)
 	}
 	return r.Kind == comic.KindFree && (r.Prob < readProb || isSound(r.Text))
-}
-
-func isPaper(c raster.RGB) bool {
-	least := min(c[0], c[1], c[2])
-	return least >= paperGray && max(c[0], c[1], c[2])-least <= paperTint
 }
 
 // markKinds sets the kinds of sound effects and of furniture on a page of the given height and size of dialogue, and clears the text of
@@ -113,8 +108,6 @@ func markKinds(all []comic.Region, height int, size float64) {
 const (
 	// margin is the part of the page's height, at its top and at its bottom, that holds page furniture.
 	margin = 0.08
-	// numberDigits is the greatest number of digits of a page number.
-	numberDigits = 4
 	// creditSize is the greatest size of credits in units of the size of the page's dialogue: credits are set smaller. imprintLetters is
 	// the number of characters from which such small print is credits whatever it says: no dialogue is that long.
 	creditSize, imprintLetters = 0.9, 600
@@ -136,5 +129,5 @@ func isFurniture(r comic.Region, height int, size float64) bool {
 		return false
 	}
 	digits := strings.Trim(r.Text, " -–—.・·pPＰ")
-	return len(r.Lines) == 1 && digits != "" && len([]rune(digits)) <= numberDigits && strings.TrimFunc(digits, unicode.IsDigit) == ""
+	return len(r.Lines) == 1 && digits != "" && strings.TrimFunc(digits, unicode.IsDigit) == ""
 }
