@@ -130,15 +130,11 @@ func (r Region) Says(text string) bool {
 
 // Bounds is the smallest axis-aligned rectangle around the lines of the region, in pixels.
 func (r Region) Bounds() (x0, y0, x1, y1 float64) {
-	for i, q := range r.Lines {
-		a, b, c, d := q.Bounds()
-		if i == 0 {
-			x0, y0, x1, y1 = a, b, c, d
-			continue
-		}
-		x0, y0, x1, y1 = min(x0, a), min(y0, b), max(x1, c), max(y1, d)
+	corners := make([]raster.Point, 0, 4*len(r.Lines))
+	for _, q := range r.Lines {
+		corners = append(corners, q[:]...)
 	}
-	return x0, y0, x1, y1
+	return raster.Bounds(corners...)
 }
 
 // Tagged returns the text with tags around what stands on emphasized lines, for translators and scripts; see package emphasis.

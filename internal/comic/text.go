@@ -36,6 +36,10 @@ const (
 	LeastReading = 0.6
 )
 
+// SameSize is the greatest ratio of the sizes of two lines of one text. Lettering of another size is another text, such as a title, or a drawn
+// sound.
+const SameSize = 1.6
+
 // columnRatio is the least ratio of height to width at which a line is read as a column.
 const columnRatio = 1.5
 

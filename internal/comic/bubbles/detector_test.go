@@ -43,15 +43,15 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
 	d := newDetector(t,
-		bubblestest.Box{X0: 0.1, Y0: 0.2, X1: 0.5, Y1: 0.4, Class: bubblestest.Bubble, Score: 0.8},
-		bubblestest.Box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: bubblestest.BubbleText, Score: 0.9},
-		bubblestest.Box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: bubblestest.FreeText, Score: 0.9},
-		bubblestest.Box{X0: -1, Y0: 0.9, X1: 2, Y1: 1.5, Class: bubblestest.Bubble, Score: 0.5}, // clipped to the page
-		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: bubblestest.Bubble, Score: 0.29},     // low score
-		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: 3, Score: 0.9},                       // unknown class
-		bubblestest.Box{X0: 0.5, Y0: 0, X1: 0.5, Y1: 1, Class: bubblestest.Bubble, Score: 0.9},  // empty
-		bubblestest.Box{X0: nan, Y0: nan, X1: nan, Y1: nan, Class: bubblestest.Bubble, Score: 0.9},
-		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: bubblestest.Bubble, Score: nan},
+		bubblestest.Box{X0: 0.1, Y0: 0.2, X1: 0.5, Y1: 0.4, Score: 0.8},
+		bubblestest.Box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: 1, Score: 0.9},
+		bubblestest.Box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: 2, Score: 0.9},
+		bubblestest.Box{X0: -1, Y0: 0.9, X1: 2, Y1: 1.5, Score: 0.5},      // clipped to the page
+		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Score: 0.29},          // low score
+		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: 3, Score: 0.9}, // unknown class
+		bubblestest.Box{X0: 0.5, Y0: 0, X1: 0.5, Y1: 1, Score: 0.9},       // empty
+		bubblestest.Box{X0: nan, Y0: nan, X1: nan, Y1: nan, Score: 0.9},
+		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Score: nan},
 	)
 	require.NoError(t, d.Warm(t.Context()))
 	found, err := d.Find(t.Context(), page(500, 800, color.White))
@@ -77,8 +77,8 @@ func TestStripsAreSeenInWindowsWithoutDoubles(t *testing.T) {
 	t.Parallel()
 	// Each window of 150 px shares 50 with the next: a box in its lower third and one in its upper third are the same.
 	d := newDetector(t,
-		bubblestest.Box{X0: 0.1, Y0: 0.7, X1: 0.9, Y1: 0.95, Class: bubblestest.Bubble, Score: 0.9},
-		bubblestest.Box{X0: 0.1, Y0: 0.05, X1: 0.9, Y1: 0.3, Class: bubblestest.Bubble, Score: 0.8},
+		bubblestest.Box{X0: 0.1, Y0: 0.7, X1: 0.9, Y1: 0.95, Score: 0.9},
+		bubblestest.Box{X0: 0.1, Y0: 0.05, X1: 0.9, Y1: 0.3, Score: 0.8},
 	)
 	found, err := d.Find(t.Context(), page(100, 350, color.White))
 	require.NoError(t, err)

@@ -176,8 +176,8 @@ func TestLinesOfTwoBubblesNeverShareARegion(t *testing.T) {
 	_, _, x1, _ := without[0].Lines[1].Bounds()
 	split := (x0 + x1) / 2 / 480
 	e, err := openWith(t, added(t, "bubbles", onnx.KindBubbles, one(bubblestest.Model(
-		bubblestest.Box{X0: split, Y0: 0, X1: 1, Y1: 1, Class: bubblestest.Bubble, Score: 1},
-		bubblestest.Box{X0: 0, Y0: 0, X1: split, Y1: 1, Class: bubblestest.Bubble, Score: 1},
+		bubblestest.Box{X0: split, Y0: 0, X1: 1, Y1: 1, Score: 1},
+		bubblestest.Box{X0: 0, Y0: 0, X1: split, Y1: 1, Score: 1},
 	))))
 	require.NoError(t, err)
 	with := detected(t, e, "02.png", "ja")

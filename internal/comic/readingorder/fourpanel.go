@@ -1,17 +1,13 @@
 package readingorder
 
-const (
-	// stripPanels is the number of panels of a four-panel strip. A page has two such strips.
-	stripPanels = 4
-	// stripUneven is the greatest difference in size of the panels of strips, as a share of the larger: all are drawn to one size.
-	stripUneven = 0.1
-)
+// stripUneven is the greatest difference in size of the panels of strips, as a share of the larger: all are drawn to one size.
+const stripUneven = 0.1
 
 // inStrips returns the two strips of a page of four-panel comics (yonkoma), each of which is read downwards before the next one, although
 // gutters run from side to side. Any other part of a page it returns as it is.
 func (p *panel) inStrips() *panel {
 	panels := p.panels()
-	if !p.across || len(p.parts) != stripPanels || len(panels) != 2*stripPanels {
+	if !p.across || len(p.parts) != 4 || len(panels) != 8 {
 		return p
 	}
 	strips := &panel{box: p.box, parts: []*panel{{across: true}, {across: true}}}

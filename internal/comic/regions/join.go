@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"plait/internal/comic"
 	"plait/internal/raster"
 	"plait/internal/raster/unionfind"
 )
@@ -12,10 +13,9 @@ import (
 // Limits for two lines of one region. The detector grows lines beyond their glyphs by a quarter of the glyphs'
 // height across and half of it along, so that lines without leading overlap: gaps are measured between the grown lines.
 const (
-	// maxSizeRatio is the greatest ratio of their sizes in a bubble, where one may be shouted, and looseSizeRatio elsewhere, where a line of
-	// another size is another text, such as a title or an end mark above credits.
-	maxSizeRatio, looseSizeRatio = 2.0, 1.6
-	maxAngle                     = 15 * math.Pi / 180
+	// maxSizeRatio is the greatest ratio of their sizes in a bubble, where one may be shouted; elsewhere it is [comic.SameSize].
+	maxSizeRatio = 2.0
+	maxAngle     = 15 * math.Pi / 180
 	// maxGap is the widest gap between a line and the next, in sizes of the smaller.
 	maxGap = 0.8
 	// usualGap is how much wider than usual on the page such a gap may be: on the measured pages the gaps in one bubble differ by at most
@@ -64,7 +64,7 @@ func join(lines []Line, grounds []raster.RGB) [][]int {
 func relate(a, b Line) (gap float64, near bool) {
 	small, large, ratio := min(a.size(), b.size()), max(a.size(), b.size()), maxSizeRatio
 	if a.Bubble == 0 {
-		ratio = looseSizeRatio
+		ratio = comic.SameSize
 	}
 	if a.Bubble != b.Bubble || a.Vertical != b.Vertical || small <= 0 || large > ratio*small {
 		return 0, false

@@ -50,8 +50,8 @@ func flatAround(img *image.NRGBA, r comic.Region, ring float64) float64 {
 
 // Limits for sound effects among free text. Sizes are in units of the size of the page's dialogue.
 const (
-	// effectSize is the least size of a level effect, and slantedSize that of a slanted one.
-	effectSize, slantedSize = 1.6, 1.2
+	// slantedSize is the least size of a slanted effect; that of a level one is [comic.SameSize].
+	slantedSize = 1.2
 	// readProb is the confidence below which large free lettering counts as unread. On the measured pages text that the models read right
 	// has 0.91 and more, and drawn effects misread as other characters have 0.2 to 0.7.
 	readProb = 0.85
@@ -78,7 +78,7 @@ func dialogueSize(all []comic.Region) float64 {
 // isEffect reports whether a region is a sound effect: large or slanted, and either spelled as a sound, or over art and not read with
 // confidence. A sound on the paper of a bubble is dialogue.
 func isEffect(r comic.Region, size float64) bool {
-	large := r.FontSize >= effectSize*size || r.Slanted() && r.FontSize >= slantedSize*size
+	large := r.FontSize >= comic.SameSize*size || r.Slanted() && r.FontSize >= slantedSize*size
 	switch {
 	case !large || r.Unread:
 		return false

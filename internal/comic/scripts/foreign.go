@@ -13,12 +13,10 @@ const (
 	leastLetters = 0.35
 	// longLine is the least length, in sizes, of a line that is examined: a shorter one may consist of marks only.
 	longLine = 2.5
-	// usualSize is the greatest ratio of the sizes of lines of text on one page. Larger lines are drawn effects, which cannot be read.
-	usualSize = 1.6
 )
 
 // Foreign reports whether a page is in a script that none of its readings has: many of its lines have hardly any letters. The readings of
-// the other lines are not reliable either then.
+// the other lines are not reliable either then. Lines of another size are drawn effects, which cannot be read.
 func (p Page) Foreign() bool {
 	var sure, all []float64
 	for i, r := range p.Readings {
@@ -39,7 +37,7 @@ func (p Page) Foreign() bool {
 	usual := sizes[(len(sizes)-1)/2]
 	blank := 0
 	for i := range p.Readings {
-		if size := min(p.Quads[i].Sides()); p.blank(i) && size <= usualSize*usual && usual <= usualSize*size {
+		if size := min(p.Quads[i].Sides()); p.blank(i) && size <= comic.SameSize*usual && usual <= comic.SameSize*size {
 			blank++
 		}
 	}

@@ -3,14 +3,7 @@ package bubblestest
 
 import "plait/internal/onnx/graph"
 
-// The classes of the model, by its numbers.
-const (
-	Bubble     = 0
-	BubbleText = 1
-	FreeText   = 2
-)
-
-// Box is what the model finds, with sides as shares of the page.
+// Box is what the model finds, with sides as shares of the page. The class is 0 for a bubble, 1 for text in one, and 2 for other text.
 type Box struct {
 	X0, Y0, X1, Y1 float64
 	Class          int64

@@ -20,9 +20,6 @@ func Encoder() []byte {
 	}.Bytes()
 }
 
-// sure is the logit of the token that is written: its softmax among a few tokens is nearly 1.
-const sure = 12
-
 // Decoder is a model that writes the tokens dark for a picture that is mostly dark, and light for any other. Both are tokens of a
 // vocabulary of that size, without the start and end tokens. Each token may occur only once in both together, except that a sequence may
 // end with an earlier token of its own: it then continues from there and never ends.
@@ -39,7 +36,7 @@ func Decoder(vocabulary int, dark, light []int64) []byte {
 		}
 		after := int64(2)
 		for _, token := range sequence {
-			table[after*n+token], after = sure, token
+			table[after*n+token], after = 12, token // the softmax of 12 among a few tokens is nearly 1
 		}
 	}
 	return graph.Model{
