@@ -12,9 +12,8 @@ import (
 	"plait/api/schema"
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
-	"plait/internal/comic/inpaint/neural/neuraltest"
 	"plait/internal/config"
-	"plait/internal/onnx"
+	"plait/internal/onnx/graph"
 	"plait/internal/onnx/onnxtest"
 )
 
@@ -46,7 +45,11 @@ func TestDoctorNamesTheModelsOfTheManifest(t *testing.T) {
 
 func TestDoctorNamesAnInpainterWithItsContract(t *testing.T) {
 	t.Parallel()
-	path, digest := onnxtest.Write(t, "lama.onnx", neuraltest.Model(onnx.ContractLaMa, 0, 1, 1))
+	image, mask := []int64{1, 3, -1, -1}, []int64{1, 1, -1, -1}
+	path, digest := onnxtest.Write(t, "lama.onnx", graph.Model{
+		Inputs: []graph.Value{{Name: "image", Shape: image}, {Name: "mask", Shape: mask}}, Outputs: []graph.Value{{Name: "output", Shape: image}},
+		Nodes: []graph.Node{{Op: "Identity", In: []string{"image"}, Out: []string{"output"}}},
+	}.Bytes())
 	manifest := filepath.Join(t.TempDir(), "models.json")
 	require.NoError(t, os.WriteFile(manifest, fmt.Appendf(nil, `{"models": [{"name": "behind", "kind": "inpainter", "contract": "lama",
 		"license": "MIT", "source": "the test", "files": {"model": {"path": %q, "sha256": %q}}}]}`, path, digest), 0o600))

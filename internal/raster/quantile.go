@@ -5,6 +5,14 @@ import (
 	"slices"
 )
 
+// MedianOf returns the median of values, the lower of two middle ones; 0 without values.
+func MedianOf(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
+}
+
 // Weighted is a value with its weight.
 type Weighted struct {
 	Value  float64

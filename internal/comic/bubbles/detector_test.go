@@ -13,20 +13,19 @@ import (
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/bubbles"
-	"plait/internal/comic/bubbles/bubblestest"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
 	"plait/internal/raster"
 )
 
-func newDetector(t *testing.T, boxes ...bubblestest.Box) *bubbles.Detector {
+func newDetector(t *testing.T, boxes ...box) *bubbles.Detector {
 	t.Helper()
 	library, err := assetstest.Open(t).Path(assets.OnnxRuntime)
 	require.NoError(t, err)
 	rt, err := onnx.Open(onnx.Config{LibraryPath: library, Device: onnx.CPU})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, rt.Close()) })
-	path, digest := onnxtest.Write(t, "bubbles.onnx", bubblestest.Model(boxes...))
+	path, digest := onnxtest.Write(t, "bubbles.onnx", modelOf(boxes...))
 	pool, err := rt.Load(bubbles.Model("bubbles", path, digest), 2)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, pool.Close()) })
@@ -43,15 +42,15 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
 	d := newDetector(t,
-		bubblestest.Box{X0: 0.1, Y0: 0.2, X1: 0.5, Y1: 0.4, Score: 0.8},
-		bubblestest.Box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: 1, Score: 0.9},
-		bubblestest.Box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: 2, Score: 0.9},
-		bubblestest.Box{X0: -1, Y0: 0.9, X1: 2, Y1: 1.5, Score: 0.5},      // clipped to the page
-		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Score: 0.29},          // low score
-		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: 3, Score: 0.9}, // unknown class
-		bubblestest.Box{X0: 0.5, Y0: 0, X1: 0.5, Y1: 1, Score: 0.9},       // empty
-		bubblestest.Box{X0: nan, Y0: nan, X1: nan, Y1: nan, Score: 0.9},
-		bubblestest.Box{X0: 0, Y0: 0, X1: 1, Y1: 1, Score: nan},
+		box{X0: 0.1, Y0: 0.2, X1: 0.5, Y1: 0.4, Score: 0.8},
+		box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: 1, Score: 0.9},
+		box{X0: 0.2, Y0: 0.25, X1: 0.4, Y1: 0.35, Class: 2, Score: 0.9},
+		box{X0: -1, Y0: 0.9, X1: 2, Y1: 1.5, Score: 0.5},      // clipped to the page
+		box{X0: 0, Y0: 0, X1: 1, Y1: 1, Score: 0.29},          // low score
+		box{X0: 0, Y0: 0, X1: 1, Y1: 1, Class: 3, Score: 0.9}, // unknown class
+		box{X0: 0.5, Y0: 0, X1: 0.5, Y1: 1, Score: 0.9},       // empty
+		box{X0: nan, Y0: nan, X1: nan, Y1: nan, Score: 0.9},
+		box{X0: 0, Y0: 0, X1: 1, Y1: 1, Score: nan},
 	)
 	require.NoError(t, d.Warm(t.Context()))
 	found, err := d.Find(t.Context(), page(500, 800, color.White))
@@ -77,8 +76,8 @@ func TestStripsAreSeenInWindowsWithoutDoubles(t *testing.T) {
 	t.Parallel()
 	// Each window of 150 px shares 50 with the next: a box in its lower third and one in its upper third are the same.
 	d := newDetector(t,
-		bubblestest.Box{X0: 0.1, Y0: 0.7, X1: 0.9, Y1: 0.95, Score: 0.9},
-		bubblestest.Box{X0: 0.1, Y0: 0.05, X1: 0.9, Y1: 0.3, Score: 0.8},
+		box{X0: 0.1, Y0: 0.7, X1: 0.9, Y1: 0.95, Score: 0.9},
+		box{X0: 0.1, Y0: 0.05, X1: 0.9, Y1: 0.3, Score: 0.8},
 	)
 	found, err := d.Find(t.Context(), page(100, 350, color.White))
 	require.NoError(t, err)

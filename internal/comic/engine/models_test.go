@@ -13,60 +13,11 @@ import (
 
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic"
-	"plait/internal/comic/bubbles/bubblestest"
 	"plait/internal/comic/engine"
-	"plait/internal/comic/inpaint/neural/neuraltest"
-	"plait/internal/comic/mangaocr/mangaocrtest"
 	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/onnx/graph"
-	"plait/internal/onnx/onnxtest"
 )
-
-// blindDetector is a detection model that finds nothing. The name of its output differs from the base model's.
-func blindDetector() []byte {
-	return graph.Model{
-		Inputs:       []graph.Value{{Name: "x", Shape: []int64{-1, 3, -1, -1}}},
-		Outputs:      []graph.Value{{Name: "sigmoid_0.tmp_0", Shape: []int64{-1, 1, -1, -1}}},
-		Initializers: []graph.Tensor{{Name: "weights", Shape: []int64{1, 3, 1, 1}, Floats: []float32{0, 0, 0}}},
-		Nodes:        []graph.Node{{Op: "Conv", In: []string{"x", "weights"}, Out: []string{"sigmoid_0.tmp_0"}}},
-	}.Bytes()
-}
-
-// stubbornRecognizer is a recognition model that reads the same character in any line, with a probability of nearly e^logit / (e^logit +
-// 2).
-func stubbornRecognizer(character string, logit float32) []byte {
-	return graph.Model{
-		Inputs:  []graph.Value{{Name: "x", Shape: []int64{-1, 3, 48, -1}}},
-		Outputs: []graph.Value{{Name: "fetch_name_0", Shape: []int64{-1, -1, 3}}},
-		Initializers: []graph.Tensor{
-			{Name: "axis", Shape: []int64{1}, Ints: []int64{2}}, {Name: "nothing", Shape: []int64{3, 3}, Floats: make([]float32, 9)},
-			{Name: "bias", Shape: []int64{3}, Floats: []float32{0, logit, 0}}, // blank, the character, space
-		},
-		Nodes: []graph.Node{
-			{Op: "AveragePool", In: []string{"x"}, Out: []string{"steps"}, Attributes: map[string]any{"kernel_shape": []int64{48, 8}, "strides": []int64{48, 8}}},
-			{Op: "Squeeze", In: []string{"steps", "axis"}, Out: []string{"flat"}},
-			{Op: "Transpose", In: []string{"flat"}, Out: []string{"rows"}, Attributes: map[string]any{"perm": []int64{0, 2, 1}}},
-			{Op: "MatMul", In: []string{"rows", "nothing"}, Out: []string{"zeros"}},
-			{Op: "Add", In: []string{"zeros", "bias"}, Out: []string{"logits"}},
-			{Op: "Softmax", In: []string{"logits"}, Out: []string{"fetch_name_0"}, Attributes: map[string]any{"axis": int64(-1)}},
-		},
-		Metadata: map[string]string{"character": character},
-	}.Bytes()
-}
-
-// added is a manifest entry whose files hold the given contents, by role.
-func added(t *testing.T, name string, kind onnx.Kind, contents map[string][]byte) onnx.Entry {
-	t.Helper()
-	e := onnx.Entry{Name: name, Kind: kind, License: "MIT", Source: "the test", Files: map[string]onnx.File{}}
-	for role, b := range contents {
-		path, digest := onnxtest.Write(t, role, b)
-		e.Files[role] = onnx.File{Path: path, SHA256: digest}
-	}
-	return e
-}
-
-func one(content []byte) map[string][]byte { return map[string][]byte{onnx.RoleModel: content} }
 
 // openWith opens an engine with a manifest of the entries.
 func openWith(t *testing.T, entries ...onnx.Entry) (*engine.Engine, error) {
@@ -149,10 +100,7 @@ func TestDoubtfulJapaneseIsReadAgainByMangaOCR(t *testing.T) {
 	t.Parallel()
 	// The recognizer of the manifest replaces the base one, and doubts what it reads.
 	unsure := added(t, "unsure", onnx.KindRecognizer, one(stubbornRecognizer("日", 1.8)))
-	manga := added(t, "manga", onnx.KindMangaOCR, map[string][]byte{
-		onnx.RoleEncoder: mangaocrtest.Encoder(), onnx.RoleDecoder: mangaocrtest.Decoder(8, []int64{5}, []int64{6, 7}),
-		onnx.RoleVocabulary: []byte("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n夜\n朝\n.\n"),
-	})
+	manga := added(t, "manga", onnx.KindMangaOCR, mangaOCR("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n夜\n朝\n.\n"))
 	e, err := openWith(t, unsure)
 	require.NoError(t, err)
 	found := detected(t, e, "01.png", "ja")
@@ -174,11 +122,8 @@ func TestLinesOfTwoBubblesNeverShareARegion(t *testing.T) {
 	// One bubble ends between the first and the second column.
 	x0, _, _, _ := without[0].Lines[0].Bounds()
 	_, _, x1, _ := without[0].Lines[1].Bounds()
-	split := (x0 + x1) / 2 / 480
-	e, err := openWith(t, added(t, "bubbles", onnx.KindBubbles, one(bubblestest.Model(
-		bubblestest.Box{X0: split, Y0: 0, X1: 1, Y1: 1, Score: 1},
-		bubblestest.Box{X0: 0, Y0: 0, X1: split, Y1: 1, Score: 1},
-	))))
+	split := float32(x0+x1) / 2
+	e, err := openWith(t, added(t, "bubbles", onnx.KindBubbles, one(bubblesAt([4]float32{split, 0, 1e4, 1e4}, [4]float32{0, 0, split, 1e4}))))
 	require.NoError(t, err)
 	with := detected(t, e, "02.png", "ja")
 	require.Len(t, with, 2)
@@ -191,7 +136,7 @@ func TestLinesOfTwoBubblesNeverShareARegion(t *testing.T) {
 
 func TestAnInpainterPaintsNoBubble(t *testing.T) {
 	t.Parallel()
-	lama := added(t, "lama", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractLaMa, 0, 0.5, 1)))
+	lama := added(t, "lama", onnx.KindInpainter, one(inpainter(graph.Float)))
 	lama.Contract = onnx.ContractLaMa
 	e, err := openWith(t, lama)
 	require.NoError(t, err)
@@ -218,10 +163,8 @@ func TestModelsThatCannotBeUsedAreRefusedByName(t *testing.T) {
 	}
 	changed := detector("changed")
 	changed.Files[onnx.RoleModel] = onnx.File{Path: changed.Files[onnx.RoleModel].Path, SHA256: strings.Repeat("0", 64)}
-	vocabulary := added(t, "manga", onnx.KindMangaOCR, map[string][]byte{
-		onnx.RoleEncoder: mangaocrtest.Encoder(), onnx.RoleDecoder: mangaocrtest.Decoder(8, []int64{5}, []int64{6}), onnx.RoleVocabulary: []byte("a"),
-	})
-	inBytes := added(t, "bytes", onnx.KindInpainter, one(neuraltest.Model(onnx.ContractMIGAN, 0, 9, 1)))
+	vocabulary := added(t, "manga", onnx.KindMangaOCR, mangaOCR("a"))
+	inBytes := added(t, "bytes", onnx.KindInpainter, one(inpainter(graph.Uint8)))
 	inBytes.Contract = onnx.ContractAOT
 	for name, c := range map[string]struct {
 		entries []onnx.Entry

@@ -13,7 +13,6 @@ import (
 	"plait/internal/assets"
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/mangaocr"
-	"plait/internal/comic/mangaocr/mangaocrtest"
 	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
@@ -39,7 +38,7 @@ func newReader(t *testing.T, decoder []byte, vocabulary string) (*mangaocr.Reade
 	}
 	v, err := mangaocr.ParseVocabulary([]byte(vocabulary))
 	require.NoError(t, err)
-	return mangaocr.New(load("encoder", mangaocrtest.Encoder(), mangaocr.EncoderModel), load("decoder", decoder, mangaocr.DecoderModel), v)
+	return mangaocr.New(load("encoder", encoder(), mangaocr.EncoderModel), load("decoder", decoder, mangaocr.DecoderModel), v)
 }
 
 // halves is a page whose left half is black.
@@ -56,7 +55,7 @@ func quad(x0, y0, x1, y1 float64) raster.Quad {
 func TestRead(t *testing.T) {
 	t.Parallel()
 	// Dark lines read "夜", light ones "たすけ...!" with one token that is not text.
-	r, err := newReader(t, mangaocrtest.Decoder(11, []int64{10}, []int64{5, 6, 7, 4, 8, 9}), tokens)
+	r, err := newReader(t, decoderOf(11, []int64{10}, []int64{5, 6, 7, 4, 8, 9}), tokens)
 	require.NoError(t, err)
 	require.NoError(t, r.Warm(t.Context()))
 	slanted := raster.Quad{{150, 20}, {170, 40}, {150, 60}, {130, 40}}
@@ -81,7 +80,7 @@ func TestRead(t *testing.T) {
 func TestATextWithoutEndIsNone(t *testing.T) {
 	t.Parallel()
 	// "す" is followed by "た" again, so the text never ends.
-	r, err := newReader(t, mangaocrtest.Decoder(11, []int64{5, 6, 5}, []int64{10}), tokens)
+	r, err := newReader(t, decoderOf(11, []int64{5, 6, 5}, []int64{10}), tokens)
 	require.NoError(t, err)
 	readings, err := r.Read(t.Context(), halves(), []raster.Quad{quad(10, 10, 90, 30)})
 	require.NoError(t, err)
@@ -91,7 +90,7 @@ func TestATextWithoutEndIsNone(t *testing.T) {
 
 func TestNewRefusesAnotherVocabulary(t *testing.T) {
 	t.Parallel()
-	_, err := newReader(t, mangaocrtest.Decoder(11, []int64{5}, []int64{10}), tokens+"朝\n")
+	_, err := newReader(t, decoderOf(11, []int64{5}, []int64{10}), tokens+"朝\n")
 	require.Equal(t, core.CodeModelMissing, core.CodeOf(err))
 	require.ErrorContains(t, err, `model "decoder" has 11 tokens, but its vocabulary has 12`)
 }

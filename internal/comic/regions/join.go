@@ -50,7 +50,7 @@ func join(lines []Line, grounds []raster.RGB) [][]int {
 			gaps = append(gaps, l.gap)
 		}
 	}
-	widest := median(gaps) + usualGap
+	widest := raster.MedianOf(gaps) + usualGap
 	sets = unionfind.New(len(lines))
 	for _, l := range links {
 		if l.gap <= widest {
@@ -82,14 +82,6 @@ func relate(a, b Line) (gap float64, near bool) {
 	bAlong, bAcross := b.extent(f)
 	gap = aAcross.between(bAcross).length() / small
 	return gap, gap <= maxGap && aAlong.overlap(bAlong).length() >= minOverlap*min(aAlong.length(), bAlong.length())
-}
-
-// median is the lower median of some values; 0 without any.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
 }
 
 // Limits for splitting two bubbles that run into each other, in sizes of the smallest line.

@@ -25,18 +25,15 @@ func withoutRuby(lines []Line, language string) (text []Line) {
 		return lines
 	}
 	lines = slices.Clone(lines)
-	bases := make([]int, len(lines))
+	isRuby := make([]bool, len(lines))
 	for i := range lines {
-		bases[i] = baseOf(lines, i)
-	}
-	for i, base := range bases {
-		if base >= 0 {
-			lines[base].ruby = append(slices.Clone(lines[base].ruby), lines[i].Quad)
+		if base := baseOf(lines, i); base >= 0 {
+			isRuby[i], lines[base].ruby = true, append(lines[base].ruby, lines[i].Quad)
 		}
 	}
-	for i, base := range bases {
-		if base < 0 {
-			text = append(text, lines[i])
+	for i, l := range lines {
+		if !isRuby[i] {
+			text = append(text, l)
 		}
 	}
 	return text

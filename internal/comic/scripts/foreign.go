@@ -1,9 +1,8 @@
 package scripts
 
 import (
-	"slices"
-
 	"plait/internal/comic"
+	"plait/internal/raster"
 )
 
 const (
@@ -26,16 +25,10 @@ func (p Page) Foreign() bool {
 			sure = append(sure, size)
 		}
 	}
-	sizes := sure
-	if len(sizes) == 0 {
-		sizes = all
+	usual, blank := raster.MedianOf(sure), 0
+	if len(sure) == 0 {
+		usual = raster.MedianOf(all)
 	}
-	if len(sizes) == 0 {
-		return false
-	}
-	slices.Sort(sizes)
-	usual := sizes[(len(sizes)-1)/2]
-	blank := 0
 	for i := range p.Readings {
 		if size := min(p.Quads[i].Sides()); p.blank(i) && size <= comic.SameSize*usual && usual <= comic.SameSize*size {
 			blank++

@@ -97,21 +97,16 @@ type Page struct {
 // CodeDevice.
 func Reread(ctx context.Context, recognizers []Recognizer, p Page) error {
 	for _, r := range recognizers {
-		var err error
-		switch {
-		case r.known():
-			if r.writes(p.Language) {
-				_, err = r.reread(ctx, p, p.doubtful)
-			}
-		case p.Given:
-			if r.writes(p.Language) {
-				_, err = r.reread(ctx, p, func(int) bool { return true })
-			}
-		default:
-			var better bool
-			if better, err = r.reread(ctx, p, p.doubtful); better {
-				_, err = r.reread(ctx, p, func(i int) bool { return !r.in(p.Readings[i].Text) })
-			}
+		told, chosen := r.known() || p.Given, p.doubtful
+		if told && !r.writes(p.Language) {
+			continue
+		}
+		if told && !r.known() {
+			chosen = func(int) bool { return true }
+		}
+		better, err := r.reread(ctx, p, chosen)
+		if better && !told {
+			_, err = r.reread(ctx, p, func(i int) bool { return !r.in(p.Readings[i].Text) })
 		}
 		if err != nil {
 			return err

@@ -12,7 +12,6 @@ import (
 	"plait/internal/assets/assetstest"
 	"plait/internal/comic/inpaint/crop"
 	"plait/internal/comic/inpaint/neural"
-	"plait/internal/comic/inpaint/neural/neuraltest"
 	"plait/internal/core"
 	"plait/internal/onnx"
 	"plait/internal/onnx/onnxtest"
@@ -63,7 +62,7 @@ func TestOnlyTheHoleTakesTheOutputOfTheModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPainter(t, model.contract, neuraltest.Model(model.contract, model.side, model.gray, model.gain))
+			p := newPainter(t, model.contract, painting(model.contract, model.side, model.gray, model.gain))
 			require.NoError(t, p.Warm(t.Context()))
 			for _, size := range []image.Point{{67, 41}, {1200, 130}} {
 				c := lettered(size.X, size.Y, raster.RGB{102, 102, 102})
@@ -89,13 +88,13 @@ func TestOnlyTheHoleTakesTheOutputOfTheModel(t *testing.T) {
 
 func TestNaNInTheOutputIsADeviceError(t *testing.T) {
 	t.Parallel()
-	p := newPainter(t, onnx.ContractAOT, neuraltest.Model(onnx.ContractAOT, 0, float32(math.NaN()), 1))
+	p := newPainter(t, onnx.ContractAOT, painting(onnx.ContractAOT, 0, float32(math.NaN()), 1))
 	require.Equal(t, core.CodeDevice, core.CodeOf(p.Paint(t.Context(), lettered(40, 40, raster.RGB{}))))
 }
 
 func TestPaintStopsWithItsContext(t *testing.T) {
 	t.Parallel()
-	p := newPainter(t, onnx.ContractLaMa, neuraltest.Model(onnx.ContractLaMa, 0, 1, 1))
+	p := newPainter(t, onnx.ContractLaMa, painting(onnx.ContractLaMa, 0, 1, 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, p.Paint(ctx, lettered(40, 40, raster.RGB{})), context.Canceled)

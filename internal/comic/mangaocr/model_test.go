@@ -1,5 +1,4 @@
-// Package mangaocrtest makes a small encoder and decoder for tests, with the inputs and outputs of manga-ocr.
-package mangaocrtest
+package mangaocr_test
 
 import (
 	"slices"
@@ -7,8 +6,9 @@ import (
 	"plait/internal/onnx/graph"
 )
 
-// Encoder is a model that outputs one vector of three values: the mean of each channel of the picture, from -1 for black to 1 for white.
-func Encoder() []byte {
+// encoder is a small model with the ports of the encoder of manga-ocr. It outputs one vector of three values: the mean of each channel of the
+// picture, from -1 for black to 1 for white.
+func encoder() []byte {
 	return graph.Model{
 		Inputs:  []graph.Value{{Name: "pixel_values", Shape: []int64{-1, 3, 224, 224}}},
 		Outputs: []graph.Value{{Name: "last_hidden_state", Shape: []int64{-1, -1, 3}}},
@@ -20,10 +20,10 @@ func Encoder() []byte {
 	}.Bytes()
 }
 
-// Decoder is a model that writes the tokens dark for a picture that is mostly dark, and light for any other. Both are tokens of a
-// vocabulary of that size, without the start and end tokens. Each token may occur only once in both together, except that a sequence may
-// end with an earlier token of its own: it then continues from there and never ends.
-func Decoder(vocabulary int, dark, light []int64) []byte {
+// decoderOf is a small model with the ports of the decoder of manga-ocr. It writes the tokens dark for a picture that is mostly dark, and light
+// for any other. Both are tokens of a vocabulary of that size, without the start and end tokens. Each token may occur only once in both
+// together, except that a sequence may end with an earlier token of its own: it then continues from there and never ends.
+func decoderOf(vocabulary int, dark, light []int64) []byte {
 	n := int64(vocabulary)
 	table := make([]float32, n*n)   // the logits after each token
 	toLight := make([]float32, 3*n) // what the mean of each channel adds to the logit of each token

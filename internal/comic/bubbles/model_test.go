@@ -1,18 +1,17 @@
-// Package bubblestest makes a small bubble detector model for tests, with the inputs and outputs of the real one.
-package bubblestest
+package bubbles_test
 
 import "plait/internal/onnx/graph"
 
-// Box is what the model finds, with sides as shares of the page. The class is 0 for a bubble, 1 for text in one, and 2 for other text.
-type Box struct {
+// box is what the model of a test finds, with sides as shares of the page. The class is 0 for a bubble, 1 for text in one, and 2 for other text.
+type box struct {
 	X0, Y0, X1, Y1 float64
 	Class          int64
 	Score          float64
 }
 
-// Model finds the given boxes on any picture. It multiplies each score by the mean of the picture's
-// channels, so that scores are as given on white and 0 on black.
-func Model(boxes ...Box) []byte {
+// modelOf is a small model with the ports of the real one. It finds the given boxes on any picture. It multiplies each score by the mean of the
+// picture's channels, so that scores are as given on white and 0 on black.
+func modelOf(boxes ...box) []byte {
 	n := int64(len(boxes))
 	var labels []int64
 	var sides, scores []float32

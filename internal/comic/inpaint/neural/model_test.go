@@ -1,14 +1,13 @@
-// Package neuraltest makes small models for tests, with the contracts of inpainting models.
-package neuraltest
+package neural_test
 
 import (
 	"plait/internal/onnx"
 	"plait/internal/onnx/graph"
 )
 
-// Model returns a model that keeps the known pixels and paints the hole in one gray, in the units of its contract. The size of the input
-// is side, or not fixed if side is 0. gain multiplies the output: 255 for models that return 0..255.
-func Model(contract string, side int64, gray, gain float32) []byte {
+// painting returns a small model with a contract of inpainting models. It keeps the known pixels and paints the hole in one gray, in the units
+// of the contract. The size of the input is side, or not fixed if side is 0. gain multiplies the output: 255 for models that return 0..255.
+func painting(contract string, side int64, gray, gain float32) []byte {
 	if side == 0 {
 		side = -1
 	}
