@@ -98,7 +98,7 @@ func (t tile) fill(m *image.Gray, answer []float32, width int) {
 // componentsOf are the connected components of the pixels of a map with at least the threshold, 0..1.
 func componentsOf(m *image.Gray, threshold float64) []components.Component {
 	least := level(threshold)
-	return components.Find(m.Rect.Dx(), m.Rect.Dy(), components.Eight, func(x, y int) bool { return m.Pix[y*m.Stride+x] >= least })
+	return components.Find(m.Rect.Dx(), m.Rect.Dy(), func(x, y int) bool { return m.Pix[y*m.Stride+x] >= least })
 }
 
 // level is a probability as a map holds it.

@@ -16,7 +16,7 @@ type Component struct {
 
 // Components returns the 8-connected components of b, ordered by their first pixels.
 func (b *Bitmap) Components() []Component {
-	found := components.OfRuns(b.runs(), components.Eight)
+	found := components.OfRuns(b.runs())
 	out, area := make([]Component, len(found)), 0
 	for _, f := range found {
 		area += f.Area
@@ -37,7 +37,7 @@ func (b *Bitmap) Components() []Component {
 // Flood returns the 8-connected components of b that contain a pixel of seed.
 func (b *Bitmap) Flood(seed *Bitmap) *Bitmap {
 	out := New(b.Rect)
-	for _, f := range components.OfRuns(b.runs(), components.Eight) {
+	for _, f := range components.OfRuns(b.runs()) {
 		if !seed.meets(f.Runs, b.Rect.Min) {
 			continue
 		}

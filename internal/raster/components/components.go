@@ -1,5 +1,5 @@
 // Package components finds the connected components of a set of pixels, with the run-based two-scan algorithm (He, Chao and Suzuki,
-// 2008): it divides each row into runs, and unites runs of adjacent rows that touch. The runs of one set are a component.
+// 2008): it divides each row into runs, and unites runs of adjacent rows that touch, if only at a corner. The runs of one set are a component.
 package components
 
 import (
@@ -8,20 +8,10 @@ import (
 	"plait/internal/raster/unionfind"
 )
 
-// Connectivity says which pixels are neighbors.
-type Connectivity int
-
-const (
-	// Four connects pixels that share a side.
-	Four Connectivity = iota
-	// Eight connects pixels that share a side or a corner.
-	Eight
-)
-
 // Run is a sequence of adjacent pixels in row Y: the columns X0..X1-1.
 type Run struct{ Y, X0, X1 int }
 
-// Component is a connected set of pixels.
+// Component is a set of pixels that are connected by sides or corners.
 type Component struct {
 	// Runs are its runs, from top to bottom and left to right.
 	Runs   []Run
@@ -32,7 +22,7 @@ type Component struct {
 
 // Find returns the connected components of the pixels for which in returns true, ordered by their first pixels, row by row. The pixels
 // have x in 0..width-1 and y in 0..height-1.
-func Find(width, height int, c Connectivity, in func(x, y int) bool) []Component {
+func Find(width, height int, in func(x, y int) bool) []Component {
 	var runs []Run
 	for y := range height {
 		for x := 0; x < width; x++ {
@@ -45,14 +35,14 @@ func Find(width, height int, c Connectivity, in func(x, y int) bool) []Component
 			runs = append(runs, Run{y, start, x})
 		}
 	}
-	return OfRuns(runs, c)
+	return OfRuns(runs)
 }
 
 // OfRuns returns the connected components of runs, ordered by their first runs. The runs must be ordered from top to bottom and left to
 // right, and runs of one row must not touch.
-func OfRuns(runs []Run, c Connectivity) []Component {
+func OfRuns(runs []Run) []Component {
 	sets := unionfind.New(len(runs))
-	uniteTouching(sets, runs, c)
+	uniteTouching(sets, runs)
 	number, sizes := make([]int32, len(runs)), []int(nil)
 	for i := range runs {
 		root := sets.Find(i)
@@ -77,11 +67,7 @@ func OfRuns(runs []Run, c Connectivity) []Component {
 }
 
 // uniteTouching unites each run with the runs of the row above that it touches.
-func uniteTouching(sets unionfind.Sets, runs []Run, c Connectivity) {
-	corner := 0
-	if c == Eight {
-		corner = 1
-	}
+func uniteTouching(sets unionfind.Sets, runs []Run) {
 	above := 0
 	for from := 0; from < len(runs); {
 		to := from + 1
@@ -90,7 +76,7 @@ func uniteTouching(sets unionfind.Sets, runs []Run, c Connectivity) {
 		}
 		if runs[above].Y == runs[from].Y-1 {
 			for a, b := above, from; a < from && b < to; {
-				if runs[a].X1+corner > runs[b].X0 && runs[a].X0 < runs[b].X1+corner {
+				if runs[a].X1 >= runs[b].X0 && runs[a].X0 <= runs[b].X1 {
 					sets.Union(a, b)
 				}
 				if runs[a].X1 < runs[b].X1 {
