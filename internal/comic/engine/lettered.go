@@ -14,29 +14,26 @@ type Lettered struct {
 	// image is nil if nothing was translated.
 	image *image.NRGBA
 	// erased is what the erased page has and the original has not.
-	erased   *layers.Patch
-	overflow []int
-	// kept are the indices of the regions that could not be erased cleanly.
-	kept []int
-	// missing are the characters that no font has.
-	missing string
-	watch   *stopwatch
+	erased *layers.Patch
+	// report lacks the times.
+	report comic.RenderReport
+	watch  *stopwatch
 }
 
 // Encode writes the page as a file in the original format. Without a translation it returns the original file, byte for byte. The report
 // covers all steps on the page since it has a context, including [Engine.Prepare]. It needs no device. It fails as
 // [picture.Picture.Encode] does.
 func (l *Lettered) Encode(ctx context.Context) ([]byte, comic.RenderReport, error) {
-	watch := l.watch.goOn()
-	if l.image == nil {
-		return l.context.original, comic.RenderReport{Elapsed: watch.total(), Missing: l.missing}, nil
+	watch, encoded, report := l.watch.goOn(), l.context.original, l.report
+	if l.image != nil {
+		var err error
+		if encoded, err = l.context.picture.EncodeAgain(ctx, l.image, l.context.picture.Format, l.context.written); err != nil {
+			return nil, comic.RenderReport{}, err
+		}
+		watch.lap("encode")
 	}
-	encoded, err := l.context.picture.EncodeAgain(ctx, l.image, l.context.picture.Format, l.context.written)
-	if err != nil {
-		return nil, comic.RenderReport{}, err
-	}
-	watch.lap("encode")
-	return encoded, comic.RenderReport{Elapsed: watch.total(), Overflow: l.overflow, Annotated: l.kept, Missing: l.missing}, nil
+	report.Elapsed = watch.total()
+	return encoded, report, nil
 }
 
 // Layers is the page taken apart, as [layers.Page.Pack] writes it: what was painted over the original, and the lettering. It is nil without

@@ -90,7 +90,7 @@ func (e *Engine) Letter(ctx context.Context, c *Context, translations []core.Tra
 		return nil, err
 	}
 	if translated.empty() {
-		return &Lettered{context: c, missing: eachOnce(missing), watch: watch}, nil
+		return &Lettered{context: c, report: comic.RenderReport{Missing: eachOnce(missing)}, watch: watch}, nil
 	}
 	erased, err := e.erased(ctx, c, translated.replaced)
 	if err != nil {
@@ -104,14 +104,14 @@ func (e *Engine) Letter(ctx context.Context, c *Context, translations []core.Tra
 		return nil, err
 	}
 	watch.lap("render")
-	page := &Lettered{context: c, image: erased.Image, erased: painted, kept: erased.Kept, watch: watch}
+	page := &Lettered{context: c, image: erased.Image, erased: painted, report: comic.RenderReport{Annotated: erased.Kept}, watch: watch}
 	for _, l := range report.Regions {
 		missing += l.Missing
 	}
 	for _, text := range overflow(report) {
-		page.overflow = append(page.overflow, text.Index)
+		page.report.Overflow = append(page.report.Overflow, text.Index)
 	}
-	page.missing = eachOnce(missing)
+	page.report.Missing = eachOnce(missing)
 	return page, nil
 }
 
