@@ -79,15 +79,6 @@ func (p Params) lines(cores []core, scale float64, page image.Rectangle) []Line 
 	return found
 }
 
-// Quads are the outlines of lines.
-func Quads(lines []Line) []raster.Quad {
-	quads := make([]raster.Quad, len(lines))
-	for i, l := range lines {
-		quads[i] = l.Quad
-	}
-	return quads
-}
-
 // mean is the mean probability inside q, 0..1; it is 0 if q contains no center of a pixel.
 func mean(m *image.Gray, q raster.Quad) float64 {
 	sum, n := 0, 0

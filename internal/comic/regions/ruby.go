@@ -14,8 +14,8 @@ const (
 	// rubySize is the greatest pitch of the characters of ruby, in that of its base. shortRuby is the number of characters up to which a line
 	// has no pitch to go by, and is ruby if it is at most rubySize as large as its base. Ruby of that size may be read as anything.
 	rubySize, shortRuby = 0.7, 2
-	// rubyGap is the widest gap between ruby and its base, and rubyOverlap their greatest overlap.
-	rubyGap, rubyOverlap = 0.15, 0.5
+	// rubyGap is the widest gap between ruby and its base.
+	rubyGap = 0.15
 )
 
 // withoutRuby removes furigana from the lines of a page in Japanese, and keeps it with the lines whose reading it gives: it is above a line
@@ -54,7 +54,7 @@ func baseOf(lines []Line, i int) (base int) {
 			gap = (smallAcross.from - across.to) / l.size() // to the right of the column
 		}
 		mostly := 2*smallAlong.overlap(along).length() >= smallAlong.length()
-		if mostly && gap >= -rubyOverlap && gap <= nearest {
+		if mostly && gap > -1 && gap <= nearest { // at -1 it covers its base
 			base, nearest = k, gap
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"context"
 	"image"
 	"math"
-	"slices"
 	"strings"
 
 	"plait/internal/comic/detect"
@@ -72,7 +71,12 @@ func (r *Reader) Read(ctx context.Context, picture *image.NRGBA, view document.V
 	if err != nil {
 		return Text{}, err
 	}
-	level := slices.DeleteFunc(detect.Quads(found), slanted)
+	var level []raster.Quad
+	for _, l := range found {
+		if !slanted(l.Quad) {
+			level = append(level, l.Quad)
+		}
+	}
 	skew := skewOf(level, picture.Rect.Size())
 	var quads []raster.Quad
 	for _, quad := range level {
