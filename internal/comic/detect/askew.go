@@ -71,7 +71,8 @@ func (d *Detector) levelLines(ctx context.Context, img *image.NRGBA, scale float
 		return nil, nil
 	}
 	view := image.NewNRGBA(image.Rect(0, 0, side, side))
-	half, middle, right, down := float64(side)/2, q.Middle(), along(q), along(q).QuarterTurn()
+	half, middle, right := float64(side)/2, q.Middle(), along(q)
+	down := right.QuarterTurn()
 	draw.BiLinear.Transform(view, f64.Aff3{
 		right[0] * scale, right[1] * scale, half - right.Dot(middle),
 		down[0] * scale, down[1] * scale, half - down.Dot(middle),

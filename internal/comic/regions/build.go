@@ -73,12 +73,15 @@ func (p Page) build(lines []Line) comic.Region {
 }
 
 // isSaid reports whether a region is text, and not art mistaken for text, which is read as a single character or as marks. Both are text
-// if they were read with confidence, and a single character, which a stroke of a drawing resembles, only in a bubble,
-// and there no single letter among Chinese or Japanese characters.
+// if they were read with confidence, and a single character, which a stroke of a drawing resembles, only in a bubble, and there no single
+// letter among Chinese or Japanese characters.
 func isSaid(r comic.Region) bool {
+	if r.Unread {
+		return true
+	}
 	letters, sure := comic.Letters(r.Text), r.Prob >= comic.SureReading
-	if r.Unread || utf8.RuneCountInString(r.Text) > 1 {
-		return r.Unread || sure || letters > 0
+	if utf8.RuneCountInString(r.Text) > 1 {
+		return sure || letters > 0
 	}
 	foreign := letters > 0 && languages.IsCJK(r.SourceLang) && !strings.ContainsFunc(r.Text, comic.Unspaced)
 	return sure && r.Kind == comic.KindDialogue && !foreign
