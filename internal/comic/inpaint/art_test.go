@@ -29,11 +29,11 @@ func (r *reds) Paint(_ context.Context, c *crop.Crop) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.views = append(r.views, c.Rect)
-	for i, s := range c.State {
-		if s == crop.Hole {
-			copy(c.Pix[3*i:], []uint8{255, 0, 0})
+	for i, hole := range c.Hole.Pix {
+		if hole != 0 {
+			copy(c.Pix[4*i:], []uint8{255, 0, 0})
 		} else {
-			copy(c.Pix[3*i:], []uint8{0, 255, 0}) // only holes may change on the page
+			copy(c.Pix[4*i:], []uint8{0, 255, 0}) // only holes may change on the page
 		}
 	}
 	return r.err

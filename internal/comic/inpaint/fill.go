@@ -35,7 +35,7 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-// Painter paints holes in art: it sets the colors of the Hole pixels of a crop, and may use the Known pixels.
+// Painter paints holes in art: it sets the colors of the hole of a crop, and may use the known pixels.
 type Painter interface {
 	// Margin returns how many pixels around a hole the painter needs.
 	Margin() int
@@ -64,9 +64,9 @@ func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*imag
 		}
 	}
 	if f.Art == nil {
-		f.Art = byExemplar{}
+		f.Art = exemplar.Painter{}
 	}
-	jobs := divide(m, holes, f.Art.Margin())
+	jobs := divide(m, holes)
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(max(f.Workers, 1))
 	filled := make([]*crop.Crop, len(jobs))
@@ -80,18 +80,15 @@ func (f Filler) Fill(ctx context.Context, img *image.NRGBA, m *mask.Mask) (*imag
 		return nil, err
 	}
 	for i, c := range filled {
-		c.Paste(out, jobs[i].holes)
+		c.Paste(out, jobs[i].hole)
 	}
 	return out, nil
 }
 
 // job is the open hole of a region.
 type job struct {
-	holes *bitmap.Bitmap
-	class mask.Class
-	// apart does not continue behind the holes, so their fill ignores it. It may be nil.
-	apart *bitmap.Bitmap
-	view  image.Rectangle
+	mask.Region
+	hole *bitmap.Bitmap
 }
 
 // meetsLevels is the greatest difference of the ground of lettering from a pixel of it: other pixels are art, or other lettering.
@@ -116,7 +113,7 @@ func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 
 // divide groups the open holes into jobs that share no pixel: the hole of each region, or, on a flat ground, the part of it that extends
 // into art.
-func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
+func divide(m *mask.Mask, holes *bitmap.Bitmap) []job {
 	var jobs []job
 	open := holes.Over(m.Bounds)
 	for _, class := range []mask.Class{mask.Smooth, mask.Flat, mask.Art, mask.Texture} {
@@ -124,15 +121,9 @@ func divide(m *mask.Mask, holes *bitmap.Bitmap, margin int) []job {
 			if r.Class != class {
 				continue
 			}
-			own := take(open, r.Hole)
-			if own == nil {
-				continue
+			if own := take(open, r.Hole); own != nil {
+				jobs = append(jobs, job{r, own})
 			}
-			j := job{holes: own, class: class, view: own.Rect.Inset(-margin).Intersect(m.Bounds)}
-			if class == mask.Smooth {
-				j.apart = r.Apart
-			}
-			jobs = append(jobs, j)
 		}
 	}
 	return jobs
@@ -151,32 +142,25 @@ func take(open, set *bitmap.Bitmap) *bitmap.Bitmap {
 	return nil
 }
 
-// fill returns the crop of a job with its holes filled. The holes of other jobs are barred.
+// fill returns the crop of a job with its hole filled. The holes of other jobs are barred, and what does not continue behind the hole.
 func (f Filler) fill(ctx context.Context, page *image.NRGBA, j job, holes *bitmap.Bitmap) (*crop.Crop, error) {
-	c := crop.Cut(page, j.view)
-	c.Mark(holes, crop.Barred)
-	if j.apart != nil {
-		c.Mark(j.apart, crop.Barred)
+	c := crop.Cut(page, j.hole.Rect.Inset(-f.Art.Margin()).Intersect(page.Rect))
+	c.Hole.Union(j.hole)
+	c.Barred.Union(holes)
+	if j.Class == mask.Smooth && j.Apart != nil {
+		c.Barred.Union(j.Apart)
 	}
-	c.Mark(j.holes, crop.Hole)
-	if j.class == mask.Smooth {
+	c.Barred = c.Barred.Without(c.Hole)
+	switch j.Class {
+	case mask.Smooth:
 		membrane.Fill(c)
 		return c, ctx.Err()
-	}
-	if j.class == mask.Texture {
+	case mask.Texture:
 		repeat.Fill(c)
+	case mask.Art, mask.Flat:
 	}
-	if c.Set(crop.Hole).Count() == 0 {
+	if c.Hole.Count() == 0 {
 		return c, ctx.Err()
 	}
 	return c, f.Art.Paint(ctx, c)
-}
-
-// byExemplar paints art with package exemplar.
-type byExemplar struct{}
-
-func (byExemplar) Margin() int { return 64 }
-
-func (byExemplar) Paint(ctx context.Context, c *crop.Crop) error {
-	return exemplar.Fill(ctx, c, uint64(c.Rect.Min.X)<<32+uint64(c.Rect.Min.Y))
 }

@@ -5,7 +5,7 @@
 // Shechtman, Finkelstein, Goldman, 2009): it starts from random patches, and tries a good match for the neighbors as well. This is repeated
 // at increasing resolutions. At the lowest, the hole is a few pixels wide and one patch spans the structure around it.
 //
-// Random numbers come from a generator with a given seed: the same crop and seed give the same pixels.
+// Random numbers come from a generator whose seed is the place of the crop: the same crop gives the same pixels.
 package exemplar
 
 import (
@@ -21,8 +21,14 @@ const (
 	coarseRounds, fineRounds = 6, 1
 )
 
-// Fill sets the colors of the Hole pixels of c; they stay Hole. If c has no known patch, they get a membrane. Fill fails only if ctx ends.
-func Fill(ctx context.Context, c *crop.Crop, seed uint64) error {
+// Painter paints holes in art.
+type Painter struct{}
+
+// Margin returns how many pixels around a hole patches are copied from.
+func (Painter) Margin() int { return 64 }
+
+// Paint sets the colors of the hole of c. If c has no known patch, they get a membrane. Paint fails only if ctx ends.
+func (Painter) Paint(ctx context.Context, c *crop.Crop) error {
 	membrane.Fill(c)
 	levels := pyramid(c)
 	var smaller *level
@@ -31,12 +37,10 @@ func Fill(ctx context.Context, c *crop.Crop, seed uint64) error {
 		if len(l.sources) == 0 {
 			continue
 		}
-		l.rng = random(seed + uint64(i))
+		l.rng = random(uint64(c.Rect.Min.X)<<32 + uint64(c.Rect.Min.Y+i))
 		rounds := coarseRounds
-		if smaller == nil {
-			l.begin()
-		} else {
-			l.inherit(smaller)
+		l.begin(smaller)
+		if smaller != nil {
 			l.measure()
 			l.vote()
 			rounds = max(fineRounds, coarseRounds-2*(len(levels)-1-i))

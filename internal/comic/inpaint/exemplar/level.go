@@ -21,8 +21,7 @@ const (
 type level struct {
 	*crop.Crop
 	w, h int
-	// holes are the pixels to be filled. depth is the squared distance of every pixel to the nearest pixel outside the hole.
-	holes []int32
+	// depth is the squared distance of every pixel to the nearest pixel outside the hole.
 	depth []int32
 	// weight is the weight of every pixel in comparisons.
 	weight []int32
@@ -42,7 +41,7 @@ func pyramid(c *crop.Crop) []*level {
 	levels := []*level{l}
 	for slices.Max(l.depth) > mostDepth*mostDepth {
 		l = newLevel(l.Halve())
-		if len(l.sources) == 0 || len(l.holes) == 0 {
+		if len(l.sources) == 0 || len(l.targets) == 0 {
 			break
 		}
 		levels = append(levels, l)
@@ -51,19 +50,14 @@ func pyramid(c *crop.Crop) []*level {
 }
 
 func newLevel(c *crop.Crop) *level {
-	n := len(c.State)
+	n := len(c.Hole.Pix)
 	l := &level{
-		Crop: c, w: c.Width(), h: c.Height(), depth: c.Set(crop.Hole).Complement().Distance(),
+		Crop: c, w: c.Width(), h: c.Height(), depth: c.Hole.Complement().Distance(),
 		weight: make([]int32, n), isSource: make([]bool, n), from: make([]int32, n), cost: make([]int32, n),
 	}
-	for i, s := range c.State {
-		switch s {
-		case crop.Known:
+	for i, hole := range c.Hole.Pix {
+		if l.weight[i] = int32(hole); c.Known(i) {
 			l.weight[i] = sure
-		case crop.Hole:
-			l.weight[i] = 1
-			l.holes = append(l.holes, int32(i))
-		case crop.Barred: // has no weight
 		}
 	}
 	l.sortPatches()
@@ -72,8 +66,8 @@ func newLevel(c *crop.Crop) *level {
 
 // sortPatches finds the sources and targets. A patch that extends beyond the picture is neither.
 func (l *level) sortPatches() {
-	holes := l.count(func(s crop.State) bool { return s == crop.Hole })
-	unknown := l.count(func(s crop.State) bool { return s != crop.Known })
+	holes := integral.New(l.w, l.h, func(i int) int32 { return int32(l.Hole.Pix[i]) })
+	unknown := integral.New(l.w, l.h, func(i int) int32 { return int32(l.Hole.Pix[i] | l.Barred.Pix[i]) })
 	for i := range l.from {
 		l.from[i] = -1
 		x, y := i%l.w, i/l.w
@@ -87,14 +81,4 @@ func (l *level) sortPatches() {
 			l.targets = append(l.targets, int32(i))
 		}
 	}
-}
-
-// count returns an integral image of the pixels in certain states.
-func (l *level) count(of func(crop.State) bool) integral.Table {
-	return integral.New(l.w, l.h, func(i int) int32 {
-		if of(l.State[i]) {
-			return 1
-		}
-		return 0
-	})
 }

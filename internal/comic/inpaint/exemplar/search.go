@@ -3,23 +3,18 @@ package exemplar
 import (
 	"math"
 	"slices"
-
-	"plait/internal/comic/inpaint/crop"
 )
-
-// begin gives each target a random source.
-func (l *level) begin() {
-	for _, i := range l.targets {
-		l.from[i] = l.randomSource()
-	}
-}
 
 func (l *level) randomSource() int32 { return l.sources[l.rng.below(len(l.sources))] }
 
-// inherit gives each target the source that c, the level of half the resolution, found for it. Targets without one get the source that
-// continues that of the pixel before them, or a random one.
-func (l *level) inherit(c *level) {
+// begin gives each target the source that c, the level of half the resolution if there is one, found for it. Targets without one get the
+// source that continues that of the pixel before them, or a random one.
+func (l *level) begin(c *level) {
 	for _, i := range l.targets {
+		if c == nil {
+			l.from[i] = l.randomSource()
+			continue
+		}
 		x, y := int(i)%l.w, int(i)/l.w
 		cx, cy := min(max(x/2, half), c.w-1-half), min(max(y/2, half), c.h-1-half)
 		if f := int(c.from[cy*c.w+cx]); f >= 0 {
@@ -57,12 +52,12 @@ func (l *level) difference(a, b int, limit int32) int32 {
 	a, b = a-from, b-from
 	var sum int32
 	for range side {
-		p, q := l.Pix[3*a:3*a+3*side], l.Pix[3*b:3*b+3*side]
+		p, q := l.Pix[4*a:4*a+4*side], l.Pix[4*b:4*b+4*side]
 		k := 0
 		for _, weight := range l.weight[a : a+side] {
 			d0, d1, d2 := int32(p[k])-int32(q[k]), int32(p[k+1])-int32(q[k+1]), int32(p[k+2])-int32(q[k+2])
 			sum += (d0*d0 + d1*d1 + d2*d2) * weight
-			k += 3
+			k += 4
 		}
 		if sum >= limit {
 			return sum
@@ -120,7 +115,8 @@ const falloff = 1.3
 // vote gives each pixel of the hole the weighted mean of the patches over it. The costs must be measured. A patch with a higher cost has a
 // lower weight.
 func (l *level) vote() {
-	sum, weights := make([]float32, len(l.Pix)), make([]float32, len(l.State))
+	pix, hole := l.Pix, l.Hole.Pix
+	sum, weights := make([]float32, len(pix)), make([]float32, len(hole))
 	mean := 1.0
 	for _, i := range l.targets {
 		mean += float64(l.cost[i]) / float64(len(l.targets))
@@ -128,24 +124,24 @@ func (l *level) vote() {
 	const least = 1e-9 // even the worst patch counts where there is no other
 	for _, i := range l.targets {
 		weight := float32(math.Exp(-float64(l.cost[i])/mean)*math.Pow(falloff, -math.Sqrt(float64(l.depth[i])))) + least
-		shift := int(l.from[i]-i) * 3
+		shift := int(l.from[i]-i) * 4
 		for dy := -half; dy <= half; dy++ {
 			at := int(i) + dy*l.w
 			for j := at - half; j <= at+half; j++ {
-				if l.State[j] != crop.Hole {
+				if hole[j] == 0 {
 					continue
 				}
 				weights[j] += weight
-				for k := 3 * j; k < 3*j+3; k++ {
-					sum[k] += float32(weight * float32(l.Pix[k+shift])) // rounded, so that every processor gives the same bytes
+				for k := 4 * j; k < 4*j+3; k++ {
+					sum[k] += float32(weight * float32(pix[k+shift])) // rounded, so that every processor gives the same bytes
 				}
 			}
 		}
 	}
-	for _, i := range l.holes {
+	for i := range l.Hole.All() {
 		if weight := weights[i]; weight > 0 {
-			for k := 3 * i; k < 3*i+3; k++ {
-				l.Pix[k] = uint8(sum[k]/weight + 0.5)
+			for k := 4 * i; k < 4*i+3; k++ {
+				pix[k] = uint8(sum[k]/weight + 0.5)
 			}
 		}
 	}

@@ -12,24 +12,22 @@ const (
 	relaxation = 1.6
 )
 
-// Fill sets the colors of the Hole pixels of c; they stay Hole. Known pixels are the border values. At Barred pixels and at the edge of
-// the crop the surface has no slope. A hole without Known pixels at its border gets the color of those around it at a lower resolution.
+// Fill sets the colors of the hole of c, which stays a hole. Known pixels are the border values. At barred pixels and at the edge of
+// the crop the surface has no slope. A hole without known pixels at its border gets the color of those around it at a lower resolution.
 //
 // It starts from the solution at half the resolution, and improves it by red-black over-relaxation.
 func Fill(c *crop.Crop) {
 	sought := cells(c)
-	if len(sought[0])+len(sought[1]) == 0 || len(c.State) == 1 {
+	if len(sought[0])+len(sought[1]) == 0 || len(c.Hole.Pix) == 1 {
 		return
 	}
 	half := c.Halve()
 	Fill(half)
-	for i, s := range c.State {
-		if s == crop.Hole {
-			from := half.Color(i/c.Width()/2*half.Width() + i%c.Width()/2)
-			copy(c.Pix[3*i:], from[:])
-		}
+	for i := range c.Hole.All() {
+		from := half.Color(i/c.Width()/2*half.Width() + i%c.Width()/2)
+		copy(c.Pix[4*i:], from[:])
 	}
-	value := make([]float32, len(c.Pix)) // three channels per pixel
+	value := make([]float32, len(c.Pix)) // four channels per pixel
 	for i, v := range c.Pix {
 		value[i] = float32(v)
 	}
@@ -37,33 +35,28 @@ func Fill(c *crop.Crop) {
 		sweep(value, sought[0])
 		sweep(value, sought[1])
 	}
-	for i, s := range c.State {
-		if s == crop.Hole {
-			for k := 3 * i; k < 3*i+3; k++ {
-				c.Pix[k] = uint8(min(max(value[k]+0.5, 0), 255))
-			}
+	for i := range c.Hole.All() {
+		for k := 4 * i; k < 4*i+3; k++ {
+			c.Pix[k] = uint8(min(max(value[k]+0.5, 0), 255))
 		}
 	}
 }
 
-// cell is a Hole pixel with the indices of its neighbors that are not Barred.
+// cell is a pixel of a hole with the indices of its neighbors that are not barred.
 type cell struct {
 	at    int32
 	count int32
 	next  [4]int32
 }
 
-// cells are the Hole pixels, divided like the fields of a chessboard.
+// cells are the pixels of the hole, divided like the fields of a chessboard.
 func cells(c *crop.Crop) (sought [2][]cell) {
 	w, h := c.Width(), c.Height()
-	for i, s := range c.State {
-		if s != crop.Hole {
-			continue
-		}
+	for i := range c.Hole.All() {
 		x, y := i%w, i/w
 		own := cell{at: int32(i)}
 		take := func(within bool, j int) {
-			if within && c.State[j] != crop.Barred {
+			if within && c.Barred.Pix[j] == 0 {
 				own.next[own.count] = int32(j)
 				own.count++
 			}
@@ -85,11 +78,11 @@ func sweep(value []float32, cells []cell) {
 		}
 		var r, g, b float32
 		for _, j := range c.next[:c.count] {
-			v := value[3*j : 3*j+3]
+			v := value[4*j : 4*j+3]
 			r, g, b = r+v[0], g+v[1], b+v[2]
 		}
 		f := relaxation / float32(c.count)
-		v := value[3*c.at : 3*c.at+3]
+		v := value[4*c.at : 4*c.at+3]
 		// The conversions prevent fused multiply-add, so that every processor gives the same bytes.
 		v[0] += float32(f*r) - float32(relaxation*v[0])
 		v[1] += float32(f*g) - float32(relaxation*v[1])

@@ -6,8 +6,8 @@
 //	aot    -1..1, mask 1 in the hole; sides are multiples of 8.
 //	migan  bytes, mask 0 in the hole and 255 elsewhere; any size.
 //
-// The model sees the hole with a margin. Barred pixels are part of the hole for it. A crop that is larger than the model accepts is scaled
-// down, and the output is scaled up again. Only Hole pixels take the output.
+// The model sees the hole with a margin. What is barred is part of the hole for it. A crop that is larger than the model accepts is scaled
+// down, and the output is scaled up again. Only the hole takes the output.
 package neural
 
 import (
@@ -71,7 +71,7 @@ func (p *Painter) Warm(ctx context.Context) error {
 // Margin returns how many pixels around a hole the model sees.
 func (p *Painter) Margin() int { return margin }
 
-// Paint sets the Hole pixels of c to the output of the model. It fails with the error of ctx, or with CodeDevice.
+// Paint sets the hole of c to the output of the model. It fails with the error of ctx, or with CodeDevice.
 func (p *Painter) Paint(ctx context.Context, c *crop.Crop) error {
 	w, h, scale := p.size(c.Width(), c.Height())
 	img, hole := fit(c, w, h, scale)
@@ -116,15 +116,15 @@ func (p *Painter) tensor(channels, w, h int) onnx.Tensor {
 // fit scales the crop and extends it by mirroring to a picture of w by h pixels. hole says which pixels the model has to fill.
 func fit(c *crop.Crop, w, h int, scale float64) (img *image.RGBA, hole []bool) {
 	iw, ih := scaled(c, scale)
-	src := picture(c)
+	src := c.RGBA
 	if scale < 1 {
 		src = image.NewRGBA(image.Rect(0, 0, iw, ih))
-		plain := picture(withoutLettering(c)) // otherwise scaling would mix lettering into the known pixels beside it
-		draw.BiLinear.Scale(src, src.Rect, plain, plain.Rect, draw.Src, nil)
+		plain := withoutLettering(c) // otherwise scaling would mix lettering into the known pixels beside it
+		draw.BiLinear.Scale(src, src.Rect, plain.RGBA, plain.Rect, draw.Src, nil)
 	}
 	inside := make([]bool, iw*ih)
-	for i, s := range c.State {
-		if s != crop.Known {
+	for i := range c.Hole.Pix {
+		if !c.Known(i) {
 			x, y := i%c.Width()*iw/c.Width(), i/c.Width()*ih/c.Height()
 			inside[y*iw+x] = true
 		}
@@ -132,7 +132,7 @@ func fit(c *crop.Crop, w, h int, scale float64) (img *image.RGBA, hole []bool) {
 	img, hole = image.NewRGBA(image.Rect(0, 0, w, h)), make([]bool, w*h)
 	for i := range hole {
 		x, y := mirrored(i%w, iw), mirrored(i/w, ih)
-		copy(img.Pix[4*i:4*i+4], src.Pix[src.PixOffset(x, y):])
+		copy(img.Pix[4*i:4*i+4], src.Pix[4*(y*iw+x):])
 		hole[i] = inside[y*iw+x]
 	}
 	return img, hole
@@ -142,11 +142,8 @@ func fit(c *crop.Crop, w, h int, scale float64) (img *image.RGBA, hole []bool) {
 func withoutLettering(c *crop.Crop) *crop.Crop {
 	plain := crop.New(c.Rect)
 	copy(plain.Pix, c.Pix)
-	for i, s := range c.State {
-		if s != crop.Known {
-			plain.State[i] = crop.Hole
-		}
-	}
+	plain.Hole.Union(c.Hole)
+	plain.Hole.Union(c.Barred)
 	membrane.Fill(plain)
 	return plain
 }
@@ -161,16 +158,7 @@ func mirrored(v, n int) int {
 	return min(v, 2*n-1-v)
 }
 
-func picture(c *crop.Crop) *image.RGBA {
-	img := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
-	for i := range c.State {
-		copy(img.Pix[4*i:4*i+3], c.Pix[3*i:])
-		img.Pix[4*i+3] = 255
-	}
-	return img
-}
-
-// take copies the output of the model to the Hole pixels of c. The upper left part of the output is the crop at that scale.
+// take copies the output of the model to the hole of c. The upper left part of the output is the crop at that scale.
 func take(c *crop.Crop, answer *image.RGBA, scale float64) {
 	if scale < 1 {
 		iw, ih := scaled(c, scale)
@@ -178,9 +166,7 @@ func take(c *crop.Crop, answer *image.RGBA, scale float64) {
 		draw.CatmullRom.Scale(large, large.Rect, answer, image.Rect(0, 0, iw, ih), draw.Src, nil)
 		answer = large
 	}
-	for i, s := range c.State {
-		if s == crop.Hole {
-			copy(c.Pix[3*i:3*i+3], answer.Pix[answer.PixOffset(i%c.Width(), i/c.Width()):])
-		}
+	for i := range c.Hole.All() {
+		copy(c.Pix[4*i:], answer.Pix[answer.PixOffset(i%c.Width(), i/c.Width()):][:4])
 	}
 }

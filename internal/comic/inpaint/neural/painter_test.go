@@ -35,13 +35,13 @@ func newPainter(t *testing.T, contract string, model []byte) *neural.Painter {
 // lettered returns a crop of one color with a hole in the middle, and barred pixels beside the hole.
 func lettered(width, height int, color raster.RGB) *crop.Crop {
 	c := crop.New(image.Rect(50, 60, 50+width, 60+height))
-	for i := range c.State {
-		c.Put(i, color)
+	for i := range c.Hole.Pix {
+		copy(c.Pix[4*i:], color[:])
 		switch x, y := i%width, i/width; {
 		case x > width/3 && x < width/2 && y > height/3 && y < height/2:
-			c.State[i] = crop.Hole
+			c.Hole.Pix[i] = 1
 		case x == width/2 && y > height/3 && y < height/2:
-			c.State[i] = crop.Barred
+			c.Barred.Pix[i] = 1
 		}
 	}
 	return c
@@ -66,19 +66,19 @@ func TestOnlyTheHoleTakesTheOutputOfTheModel(t *testing.T) {
 			require.NoError(t, p.Warm(t.Context()))
 			for _, size := range []image.Point{{67, 41}, {1200, 130}} {
 				c := lettered(size.X, size.Y, raster.RGB{102, 102, 102})
-				for i, s := range c.State {
-					if s != crop.Known {
-						copy(c.Pix[3*i:], []uint8{255, 0, 0})
+				for i := range c.Hole.Pix {
+					if !c.Known(i) {
+						copy(c.Pix[4*i:], []uint8{255, 0, 0})
 					}
 				}
 				require.NoError(t, p.Paint(t.Context(), c))
-				for i, s := range c.State {
+				for i, barred := range c.Barred.Pix {
 					want := raster.RGB{102, 102, 102}
-					if s == crop.Barred {
+					if barred != 0 {
 						want = raster.RGB{255, 0, 0}
 					}
 					if c.Color(i) != want {
-						require.Equal(t, want, c.Color(i), "%v: pixel %d, state %d", size, i, s)
+						require.Equal(t, want, c.Color(i), "%v: pixel %d", size, i)
 					}
 				}
 			}

@@ -34,28 +34,28 @@ type offset struct {
 	off float64
 }
 
-// Fill paints the Hole components of c if their surroundings repeat, and makes them Known. It searches the offsets once for all of them.
+// Fill paints the components of the hole of c if their surroundings repeat, and makes them known. It searches the offsets once for all of them.
 func Fill(c *crop.Crop) {
-	hole := c.Set(crop.Hole)
-	luma := make([]float32, len(c.State))
+	luma := make([]float32, len(c.Hole.Pix))
 	for i := range luma {
 		luma[i] = c.Color(i).Luma()
 	}
-	by := offsets(c, luma, surroundings(c, hole))
-	for _, part := range hole.Components() {
+	by := offsets(c, luma, surroundings(c))
+	for _, part := range c.Hole.Components() {
 		if from := sources(c, part, by); from != nil {
 			for k, i := range part.Pixels {
-				c.Put(int(i), c.Color(int(from[k])))
+				copy(c.Pix[4*i:], c.Pix[4*from[k]:][:4])
+				c.Hole.Pix[i] = 0
 			}
 		}
 	}
 }
 
-// surroundings returns known pixels around the holes, at most mostSamples of them.
-func surroundings(c *crop.Crop, hole *bitmap.Bitmap) []int32 {
+// surroundings returns known pixels around the hole, at most mostSamples of them.
+func surroundings(c *crop.Crop) []int32 {
 	var all []int32
-	for i, d := range hole.Distance() {
-		if d > remains*remains && d <= around*around && c.State[i] == crop.Known {
+	for i, d := range c.Hole.Distance() {
+		if d > remains*remains && d <= around*around && c.Known(i) {
 			all = append(all, int32(i))
 		}
 	}
@@ -101,7 +101,7 @@ func difference(c *crop.Crop, luma []float32, samples []int32, dx, dy int, limit
 	sum, n := 0.0, 0
 	for _, i := range samples {
 		x, y := int(i)%w+dx, int(i)/w+dy
-		if x < 0 || y < 0 || x >= w || y >= h || c.State[y*w+x] != crop.Known {
+		if x < 0 || y < 0 || x >= w || y >= h || !c.Known(y*w+x) {
 			continue
 		}
 		d := float64(luma[i] - luma[y*w+x])
@@ -123,7 +123,7 @@ func sources(c *crop.Crop, hole bitmap.Component, by []offset) []int32 {
 	for k, i := range hole.Pixels {
 		found := slices.IndexFunc(by, func(o offset) bool {
 			x, y := int(i)%w+o.by.X, int(i)/w+o.by.Y
-			return x >= 0 && y >= 0 && x < w && y < h && c.State[y*w+x] == crop.Known
+			return x >= 0 && y >= 0 && x < w && y < h && c.Known(y*w+x)
 		})
 		if found < 0 {
 			return nil
