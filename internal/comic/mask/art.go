@@ -81,7 +81,7 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 			ink.Put(g.part)
 		}
 	}
-	return ink.And(fill.Dilate(o.widest + 1))
+	return ink.And(fill.Dilate(slices.Max(o.widths[:]) + 1))
 }
 
 // isOutlineOf reports whether c is the outline of o.

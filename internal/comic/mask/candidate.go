@@ -59,10 +59,11 @@ type candidate struct {
 	// are lettering. inLines is the share of it that is in the lines alone.
 	taken           []int
 	weight, inLines float64
-	// hasOutline says that an outline of one color runs around the glyphs.
+	// hasOutline says that an outline of one color runs around the glyphs. widths are how far it reaches in each direction, in pixels, and
+	// levels is the tolerance for its color.
 	hasOutline bool
-	// widest is how far the outline reaches in the direction in which it is widest, in pixels. It is 0 until addOutline measures it.
-	widest float64
+	widths     [directions]float64
+	levels     int
 }
 
 // fills returns the colors to try as fills: the darkest and the lightest color inside the lines, then the most frequent ones.

@@ -2,7 +2,6 @@ package mask
 
 import (
 	"math"
-	"slices"
 
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
@@ -31,29 +30,21 @@ const (
 // addOutline adds to ink the outline of the chosen glyphs of c, whose pixels are in ink. The outline is limited by its color and by its
 // width in each direction: the color alone would continue into dark art.
 func (s *inspection) addOutline(c *candidate, ink *bitmap.Bitmap) {
-	reach := s.outlineReach()
-	around := s.around(ink, reach)
-	widths, levels := s.outlineWidths(c, around, reach)
-	if levels == 0 {
-		return
-	}
-	c.widest = slices.Max(widths[:])
-	like := bitmap.New(s.window)
-	like.Union(ink)
-	for _, p := range around {
-		if p.distance <= rim || p.distance <= widths[p.direction]+1 && raster.Difference(s.pixels[p.at], c.outline) <= levels {
+	like := ink.Over(s.window)
+	for _, p := range s.around(ink, s.outlineReach()) {
+		if p.distance <= rim || p.distance <= c.widths[p.direction]+1 && raster.Difference(s.pixels[p.at], c.outline) <= c.levels {
 			like.Pix[p.at] = 1
 		}
 	}
 	ink.Union(like.Flood(ink))
-	s.addCorners(c, levels, float64(reach), ink)
+	s.addCorners(c, ink)
 }
 
 // addCorners adds to ink what is left of its outline beyond the usual width, as at the corners of strokes and between strokes: pieces of
 // its color at the ink of which no pixel is farther from it than an outline may be wide. Dark art that runs into an outline extends farther.
-func (s *inspection) addCorners(c *candidate, levels int, reach float64, ink *bitmap.Bitmap) {
-	toInk := ink.Distance()
-	rest := s.where(func(i int) bool { return ink.Pix[i] == 0 && raster.Difference(s.pixels[i], c.outline) <= levels })
+func (s *inspection) addCorners(c *candidate, ink *bitmap.Bitmap) {
+	toInk, reach := ink.Distance(), float64(s.outlineReach())
+	rest := s.where(func(i int) bool { return ink.Pix[i] == 0 && raster.Difference(s.pixels[i], c.outline) <= c.levels })
 	ink.Union(rest.Keep(func(part bitmap.Component) bool {
 		nearest, farthest := math.Inf(1), 0.0
 		for _, i := range part.Pixels {
@@ -65,14 +56,6 @@ func (s *inspection) addCorners(c *candidate, levels int, reach float64, ink *bi
 
 // outlineReach returns the greatest width of an outline, in pixels.
 func (s *inspection) outlineReach() int { return int(max(widestInEm*s.em, widestSmall)) }
-
-// outlineEnds reports whether the color around the chosen glyphs of c ends as an outline does. If it does not, it is the color of the art
-// behind them, and other glyphs may be in front of another color.
-func (s *inspection) outlineEnds(c *candidate) bool {
-	reach := s.outlineReach()
-	_, levels := s.outlineWidths(c, s.around(s.glyphsOf(c), reach), reach)
-	return levels > 0
-}
 
 // offset is a pixel near ink, with its distance in pixels and its direction from the nearest pixel of the ink.
 type offset struct {
@@ -97,25 +80,26 @@ func (s *inspection) around(ink *bitmap.Bitmap, reach int) []offset {
 	return out
 }
 
-// outlineWidths returns the width of the outline in each direction, and the tolerance for its color, in levels. It tries several
-// tolerances and takes the one at which the outline ends in most directions: in front of a sky that becomes lighter downwards, a dark
-// outline can be separated from the lower part at a greater tolerance than from the upper part. levels is 0 if the color does not end at
-// any tolerance, because it is a ground then.
-func (s *inspection) outlineWidths(c *candidate, around []offset, reach int) (widths [directions]float64, levels int) {
-	most := leastEnds - 1
-	for _, within := range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
-		var found [directions]float64
+// outlineEnds measures the outline of the chosen glyphs of c, and reports whether the color around them ends as an outline does. If it does
+// not, it is the color of the art behind them, and other glyphs may be in front of another color. outlineEnds tries several tolerances and takes
+// the one at which the outline ends in most directions: in front of a sky that becomes lighter downwards, a dark outline can be separated from
+// the lower part at a greater tolerance than from the upper part.
+func (s *inspection) outlineEnds(c *candidate) bool {
+	reach, most := s.outlineReach(), leastEnds-1
+	around := s.around(s.glyphsOf(c), reach)
+	for _, levels := range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {
+		var widths [directions]float64
 		ends := 0
-		for k, share := range s.outlineShares(c, around, reach, within) {
-			if found[k] = lastFrequent(share); found[k] > 0 {
+		for k, share := range s.outlineShares(c, around, reach, levels) {
+			if widths[k] = lastFrequent(share); widths[k] > 0 {
 				ends++
 			}
 		}
 		if ends > most {
-			widths, levels, most = found, within, ends
+			c.widths, c.levels, most = widths, levels, ends
 		}
 	}
-	return widths, levels
+	return c.levels > 0
 }
 
 // outlineShares returns, for each direction and each distance from the glyphs in whole pixels, the share of pixels with the color of the
