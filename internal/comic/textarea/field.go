@@ -18,10 +18,8 @@ type field struct {
 	factor int
 	em     float64
 	texts  []*text
-	// differs is the difference of each pixel from the color, in levels, at most 255.
-	differs []uint8
-	// panels are the panels of the page.
-	panels []image.Rectangle
+	// ground is what has the color, with specks of a few pixels: remains of erasing, or compression noise.
+	ground *bitmap.Bitmap
 }
 
 // text is a place in a field, in reduced pixels.
@@ -62,7 +60,7 @@ func fields(page *image.NRGBA, places []*place) []*field {
 }
 
 // reduce computes the reduced page and everything that depends on its factor.
-func (f *field) reduce(page *image.NRGBA, panels []image.Rectangle) {
+func (f *field) reduce(page *image.NRGBA) {
 	var sum float64
 	for _, t := range f.texts {
 		sum += t.place.em
@@ -78,19 +76,13 @@ func (f *field) reduce(page *image.NRGBA, panels []image.Rectangle) {
 			t.lines = append(t.lines, f.down(line))
 		}
 	}
-	for _, panel := range panels {
-		f.panels = append(f.panels, f.down(panel))
-	}
-	f.differs = make([]uint8, f.window.Dx()*f.window.Dy())
-	for y := full.Min.Y; y < full.Max.Y; y++ {
-		row := page.Pix[page.PixOffset(full.Min.X, y):]
-		out := f.differs[(y/f.factor-f.window.Min.Y)*f.window.Dx():]
-		for x := range full.Dx() {
-			by := raster.Difference(raster.RGB{row[4*x], row[4*x+1], row[4*x+2]}, f.color)
-			at := (x+full.Min.X)/f.factor - f.window.Min.X
-			out[at] = max(out[at], uint8(by))
+	marks := bitmap.New(f.window)
+	for at := range raster.Pixels(full) {
+		if raster.Difference(raster.At(page, at.X, at.Y), f.color) > insideLevels {
+			marks.Pix[marks.Offset(at.X/f.factor, at.Y/f.factor)] = 1
 		}
 	}
+	f.ground = marks.Keep(func(c bitmap.Component) bool { return len(c.Pixels) > int(speck*f.em*f.em) }).Complement()
 }
 
 // down returns the smallest rectangle of reduced pixels that contains r.
@@ -104,18 +96,6 @@ func (f *field) up(b *bitmap.Bitmap, page image.Rectangle) *bitmap.Bitmap {
 	k := f.factor
 	box := image.Rectangle{Min: b.Rect.Min.Mul(k), Max: b.Rect.Max.Mul(k)}.Intersect(page)
 	return bitmap.Where(box, func(at image.Point) bool { return b.Has(at.X/k, at.Y/k) })
-}
-
-// ground returns the pixels of the color, with specks of a few pixels: remains of erasing, or compression noise.
-func (f *field) ground() *bitmap.Bitmap {
-	out := bitmap.New(f.window)
-	for i, by := range f.differs {
-		if by <= insideLevels {
-			out.Pix[i] = 1
-		}
-	}
-	out.Union(out.Complement().Keep(func(c bitmap.Component) bool { return len(c.Pixels) <= int(speck*f.em*f.em) }))
-	return out
 }
 
 // speck is the greatest area of a hole in the ground that is ignored, in square em.

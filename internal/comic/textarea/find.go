@@ -45,8 +45,8 @@ func Find(page, original *image.NRGBA, layout *readingorder.Layout, regions []co
 	in := surroundings{page: page, original: original, places: places, layout: layout}
 	apart, panels := fields(page, places), layout.Panels(false)
 	each(len(apart), func(i int) {
-		apart[i].reduce(page, panels)
-		apart[i].findInteriors(page.Rect)
+		apart[i].reduce(page)
+		apart[i].findInteriors(page.Rect, panels)
 	})
 	each(len(places), func(i int) { places[i].dropUnusable(in) })
 	out := make([]*Area, len(places))

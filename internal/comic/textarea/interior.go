@@ -13,13 +13,16 @@ import (
 var brushes = [...]float64{0.1, 0.8}
 
 // findInteriors determines the interior of every text of the field.
-func (f *field) findInteriors(page image.Rectangle) {
-	left, ground := len(f.texts), f.withWalls(f.ground())
+func (f *field) findInteriors(page image.Rectangle, panels []image.Rectangle) {
+	for _, panel := range panels {
+		f.wallUp(f.down(panel))
+	}
+	left := len(f.texts)
 	for _, brush := range brushes {
 		if left == 0 {
 			return
 		}
-		for n, cell := range f.cells(ground, brush*f.em) {
+		for n, cell := range f.cells(brush * f.em) {
 			if t := f.texts[n]; t.interior == nil && f.bounded(t, cell) {
 				t.interior = f.up(cell, page)
 				left--
@@ -49,22 +52,17 @@ func (f *field) cuts(r image.Rectangle) bool {
 // wall is the width of the edge of a panel, in reduced pixels.
 const wall = 2
 
-// withWalls returns the ground without the edges of the panels. A bubble of the color of the gutter hides the edge that it covers, but its
-// part inside the panel still ends there. A text across an edge shows that its bubble extends across it, so that edge is left open.
-func (f *field) withWalls(ground *bitmap.Bitmap) *bitmap.Bitmap {
-	out := ground.Over(f.window)
-	for _, panel := range f.panels {
-		for _, edge := range edges(panel) {
-			if slices.ContainsFunc(f.texts, func(t *text) bool { return t.crosses(panel, edge) }) {
-				continue
-			}
-			edge = edge.Intersect(f.window)
-			for y := edge.Min.Y; y < edge.Max.Y; y++ {
-				clear(out.Pix[out.Offset(edge.Min.X, y):][:edge.Dx()])
-			}
+// wallUp removes the edges of a panel from the ground. A bubble of the color of the gutter hides the edge that it covers, but its part inside
+// the panel still ends there. A text across an edge shows that its bubble extends across it, so that edge is left open.
+func (f *field) wallUp(panel image.Rectangle) {
+	for _, edge := range edges(panel) {
+		if slices.ContainsFunc(f.texts, func(t *text) bool { return t.crosses(panel, edge) }) {
+			continue
+		}
+		for at := range raster.Pixels(edge.Intersect(f.window)) {
+			f.ground.Pix[f.ground.Offset(at.X, at.Y)] = 0
 		}
 	}
-	return out
 }
 
 // edges returns the four edges of a panel.
@@ -86,10 +84,10 @@ func (t *text) core(box image.Rectangle) image.Rectangle {
 	return box.Inset(int(min(0.6*t.em, float64(box.Dx())/3, float64(box.Dy())/3)))
 }
 
-// cells divides a set among the texts: each pixel belongs to the text whose lines are nearest inside of the set. Only pixels that a disc of
+// cells divides the ground among the texts: each pixel belongs to the text whose lines are nearest inside of it. Only pixels that a disc of
 // radius brush covers belong to a cell. A text without pixels has an empty cell.
-func (f *field) cells(set *bitmap.Bitmap, brush float64) []*bitmap.Bitmap {
-	opened := set.Complement().Dilate(brush).Complement().Dilate(brush)
+func (f *field) cells(brush float64) []*bitmap.Bitmap {
+	opened := f.ground.Complement().Dilate(brush).Complement().Dilate(brush)
 	labels := f.markers(opened)
 	f.flood(opened, labels)
 	boxes := make([]image.Rectangle, len(f.texts))
