@@ -31,8 +31,6 @@ type text struct {
 }
 
 const (
-	// sameGround is the greatest difference between two grounds that count as one color, in levels.
-	sameGround = 12
 	// leastReach is the least distance from a text to the edge of its field, in em. It is large enough to see the borders of its panel.
 	leastReach = 10
 	// reducedEm is the least em of a reduced page, in reduced pixels.
@@ -49,7 +47,7 @@ func fields(page *image.NRGBA, places []*place) []*field {
 		reach := int(max(leastReach*p.em, float64(max(p.box.Dx(), p.box.Dy()))))
 		f := &field{window: p.box.Inset(-reach).Intersect(page.Rect), color: p.ground, texts: []*text{{place: p}}}
 		out = append(slices.DeleteFunc(out, func(o *field) bool {
-			same := o.window.Overlaps(f.window) && raster.Difference(o.color, f.color) <= sameGround
+			same := o.window.Overlaps(f.window) && raster.Difference(o.color, f.color) <= insideLevels
 			if same {
 				f.window, f.texts = f.window.Union(o.window), slices.Concat(o.texts, f.texts)
 			}

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// insideLevels is the greatest difference of the interior of a bubble from its ground in a channel, for soft shading and JPEG noise.
+	// insideLevels is the greatest difference of the interior of a bubble from its ground in a channel, for soft shading and JPEG noise. Two
+	// grounds that differ by no more are one.
 	insideLevels = 26
 	// flatShare is the least share of the lines of a text in a bubble that is ground.
 	flatShare = 0.9
