@@ -104,21 +104,22 @@ func (s *inspection) outlineEnds(c *candidate) bool {
 
 // outlineShares returns, for each direction and each distance from the glyphs in whole pixels, the share of pixels with the color of the
 // outline.
-func (s *inspection) outlineShares(c *candidate, around []offset, reach, levels int) [directions][]float64 {
-	count, same := make([][directions]float64, reach+2), make([][directions]float64, reach+2)
+func (s *inspection) outlineShares(c *candidate, around []offset, reach, levels int) (shares [directions][]float64) {
+	var count [directions][]float64
+	for k := range shares {
+		shares[k], count[k] = make([]float64, reach+2), make([]float64, reach+2)
+	}
 	for _, p := range around {
 		if at := int(p.distance + 0.5); at <= reach+1 {
-			count[at][p.direction]++
+			count[p.direction][at]++
 			if raster.Difference(s.pixels[p.at], c.outline) <= levels {
-				same[at][p.direction]++
+				shares[p.direction][at]++
 			}
 		}
 	}
-	var shares [directions][]float64
-	for k := range shares {
-		shares[k] = make([]float64, reach+2)
-		for d := range shares[k] {
-			shares[k][d] = same[d][k] / max(1, count[d][k])
+	for k, same := range shares {
+		for d := range same {
+			same[d] /= max(1, count[k][d])
 		}
 	}
 	return shares

@@ -2,7 +2,6 @@ package neural
 
 import (
 	"image"
-	"math"
 
 	"plait/internal/core"
 	"plait/internal/onnx"
@@ -40,17 +39,17 @@ func Model(contract string) func(name, path, sha256 string) onnx.Model {
 	}
 }
 
-// size returns the size of the model input for a crop, in pixels, and the scale of the crop in it, at most 1.
-func (p *Painter) size(width, height int) (w, h int, scale float64) {
-	if p.width > 0 {
-		return p.width, p.height, min(1, float64(p.width)/float64(width), float64(p.height)/float64(height))
+// size returns the size of the model input for a crop, and the size of the crop in it, at most its own, in pixels.
+func (p *Painter) size(c image.Point) (input, crop image.Point) {
+	scale, m := min(1, mostSide/float64(max(c.X, c.Y))), p.contract.multiple
+	if p.fixed != (image.Point{}) {
+		scale = min(1, float64(p.fixed.X)/float64(c.X), float64(p.fixed.Y)/float64(c.Y))
 	}
-	scale = min(1, mostSide/float64(max(width, height)))
-	up := func(v int) int {
-		m := p.contract.multiple
-		return (max(int(math.Round(float64(v)*scale)), 1) + m - 1) / m * m
+	crop = image.Pt(max(int(float64(c.X)*scale+0.5), 1), max(int(float64(c.Y)*scale+0.5), 1))
+	if p.fixed != (image.Point{}) {
+		return p.fixed, crop
 	}
-	return up(width), up(height), scale
+	return crop.Add(image.Pt(m-1, m-1)).Div(m).Mul(m), crop
 }
 
 // encode writes a picture and its holes to the inputs of the model.

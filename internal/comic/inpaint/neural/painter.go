@@ -33,8 +33,8 @@ const (
 type Painter struct {
 	pool     *onnx.Pool
 	contract contract
-	// width and height are the size of the input if the file fixes it, or 0.
-	width, height int
+	// fixed is the size of the input if the file fixes it, or 0.
+	fixed image.Point
 	// bytes says that the model returns 0..255 although its input is 0..1.
 	bytes bool
 }
@@ -43,7 +43,7 @@ type Painter struct {
 func New(pool *onnx.Pool, contract string) *Painter {
 	p := &Painter{pool: pool, contract: contracts[contract]}
 	if s := pool.Inputs()[0].Shape; s[2] > 0 && s[3] > 0 {
-		p.width, p.height = int(s[3]), int(s[2])
+		p.fixed = image.Pt(int(s[3]), int(s[2]))
 	}
 	return p
 }
@@ -51,8 +51,8 @@ func New(pool *onnx.Pool, contract string) *Painter {
 // Warm runs the model once on a white picture, so that the first page does not wait until the device is prepared. It also detects whether
 // the model returns 0..1 or 0..255. Call it before the first Paint.
 func (p *Painter) Warm(ctx context.Context) error {
-	w, h, _ := p.size(margin, margin)
-	white, hole := image.NewRGBA(image.Rect(0, 0, w, h)), make([]bool, w*h)
+	input, _ := p.size(image.Pt(margin, margin))
+	white, hole := image.NewRGBA(image.Rectangle{Max: input}), make([]bool, input.X*input.Y)
 	draw.Draw(white, white.Rect, image.White, image.Point{}, draw.Src)
 	hole[len(hole)/2] = true
 	out, err := p.run(ctx, white, hole)
@@ -73,8 +73,8 @@ func (p *Painter) Margin() int { return margin }
 
 // Paint sets the hole of c to the output of the model. It fails with the error of ctx, or with CodeDevice.
 func (p *Painter) Paint(ctx context.Context, c *crop.Crop) error {
-	w, h, scale := p.size(c.Width(), c.Height())
-	img, hole := fit(c, w, h, scale)
+	input, inner := p.size(c.Rect.Size())
+	img, hole := fit(c, input, inner)
 	out, err := p.run(ctx, img, hole)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (p *Painter) Paint(ctx context.Context, c *crop.Crop) error {
 	if err := answer.decode(out, img); err != nil {
 		return err
 	}
-	take(c, img, scale)
+	take(c, img, inner)
 	return nil
 }
 
@@ -113,27 +113,26 @@ func (p *Painter) tensor(channels, w, h int) onnx.Tensor {
 	return p.pool.Borrow(1, int64(channels), int64(h), int64(w))
 }
 
-// fit scales the crop and extends it by mirroring to a picture of w by h pixels. hole says which pixels the model has to fill.
-func fit(c *crop.Crop, w, h int, scale float64) (img *image.RGBA, hole []bool) {
-	iw, ih := scaled(c, scale)
+// fit scales the crop to a size, and extends it by mirroring to the size of the input. hole says which pixels the model has to fill.
+func fit(c *crop.Crop, input, size image.Point) (img *image.RGBA, hole []bool) {
 	src := c.RGBA
-	if scale < 1 {
-		src = image.NewRGBA(image.Rect(0, 0, iw, ih))
+	if size != c.Rect.Size() {
+		src = image.NewRGBA(image.Rectangle{Max: size})
 		plain := withoutLettering(c) // otherwise scaling would mix lettering into the known pixels beside it
 		draw.BiLinear.Scale(src, src.Rect, plain.RGBA, plain.Rect, draw.Src, nil)
 	}
-	inside := make([]bool, iw*ih)
+	inside := make([]bool, size.X*size.Y)
 	for i := range c.Hole.Pix {
 		if !c.Known(i) {
-			x, y := i%c.Width()*iw/c.Width(), i/c.Width()*ih/c.Height()
-			inside[y*iw+x] = true
+			x, y := i%c.Width()*size.X/c.Width(), i/c.Width()*size.Y/c.Height()
+			inside[y*size.X+x] = true
 		}
 	}
-	img, hole = image.NewRGBA(image.Rect(0, 0, w, h)), make([]bool, w*h)
+	img, hole = image.NewRGBA(image.Rectangle{Max: input}), make([]bool, input.X*input.Y)
 	for i := range hole {
-		x, y := mirrored(i%w, iw), mirrored(i/w, ih)
-		copy(img.Pix[4*i:4*i+4], src.Pix[4*(y*iw+x):])
-		hole[i] = inside[y*iw+x]
+		from := mirrored(i/input.X, size.Y)*size.X + mirrored(i%input.X, size.X)
+		copy(img.Pix[4*i:4*i+4], src.Pix[4*from:])
+		hole[i] = inside[from]
 	}
 	return img, hole
 }
@@ -148,22 +147,17 @@ func withoutLettering(c *crop.Crop) *crop.Crop {
 	return plain
 }
 
-func scaled(c *crop.Crop, scale float64) (w, h int) {
-	return max(int(float64(c.Width())*scale+0.5), 1), max(int(float64(c.Height())*scale+0.5), 1)
-}
-
 // mirrored returns the position in a row of n pixels that position v shows if the row is continued by mirroring.
 func mirrored(v, n int) int {
 	v %= 2 * n
 	return min(v, 2*n-1-v)
 }
 
-// take copies the output of the model to the hole of c. The upper left part of the output is the crop at that scale.
-func take(c *crop.Crop, answer *image.RGBA, scale float64) {
-	if scale < 1 {
-		iw, ih := scaled(c, scale)
-		large := image.NewRGBA(image.Rect(0, 0, c.Width(), c.Height()))
-		draw.CatmullRom.Scale(large, large.Rect, answer, image.Rect(0, 0, iw, ih), draw.Src, nil)
+// take copies the output of the model to the hole of c. The upper left part of the output is the crop at that size.
+func take(c *crop.Crop, answer *image.RGBA, size image.Point) {
+	if size != c.Rect.Size() {
+		large := image.NewRGBA(image.Rectangle{Max: c.Rect.Size()})
+		draw.CatmullRom.Scale(large, large.Rect, answer, image.Rectangle{Max: size}, draw.Src, nil)
 		answer = large
 	}
 	for i := range c.Hole.All() {
