@@ -13,20 +13,19 @@ const (
 )
 
 // cut covers a page with windows: several for a strip, one for any other page.
-func cut(width, height int) []image.Rectangle {
+func cut(width, height int) (windows []image.Rectangle) {
 	long, short := max(width, height), min(width, height)
-	if float64(long) <= stripRatio*float64(short) {
-		return []image.Rectangle{image.Rect(0, 0, width, height)}
+	length := long
+	if float64(long) > stripRatio*float64(short) {
+		length = int(windowLength * float64(short))
 	}
-	var windows []image.Rectangle
+	page := image.Rect(0, 0, width, height)
 	for from := 0; ; from += short {
-		to := min(from+int(windowLength*float64(short)), long)
-		if width < height {
-			windows = append(windows, image.Rect(0, from, width, to))
-		} else {
-			windows = append(windows, image.Rect(from, 0, to, height))
+		window := image.Rect(0, from, width, from+length)
+		if width > height {
+			window = image.Rect(from, 0, from+length, height)
 		}
-		if to == long {
+		if windows = append(windows, window.Intersect(page)); from+length >= long {
 			return windows
 		}
 	}

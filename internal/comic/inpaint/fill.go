@@ -91,18 +91,15 @@ type job struct {
 	hole *bitmap.Bitmap
 }
 
-// meetsLevels is the greatest difference of the ground of lettering from a pixel of it: other pixels are art, or other lettering.
-const meetsLevels = 40
-
 // fillFlat paints the hole of the region with its ground, and removes the painted pixels from holes. Where a stroke extends beyond its
-// bubble, the pixels that are nearer to art than to the ground remain in holes.
+// bubble, the pixels that are nearer to art, or to other lettering, than to the ground remain in holes.
 func fillFlat(out *image.NRGBA, r mask.Region, holes *bitmap.Bitmap) {
 	known := bitmap.Where(r.Hole.Rect, func(at image.Point) bool { return !holes.Has(at.X, at.Y) })
 	nearest := known.NearestWithin(r.Hole.Rect.Dx() + r.Hole.Rect.Dy())
 	for i, at := range r.Hole.All() {
 		if nearest[i] >= 0 {
 			near := known.Point(int(nearest[i]))
-			if raster.Difference(raster.At(out, near.X, near.Y), r.Ground) > meetsLevels {
+			if raster.Difference(raster.At(out, near.X, near.Y), r.Ground) > mask.ColorLevels {
 				continue
 			}
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// thickest is the greatest half width of a stroke, in em.
+	// thickest is the greatest half width of a stroke, in em. Outlines are no wider, and gaps between the pieces of a glyph neither.
 	thickest = 0.2
 	// secondWeight is the least weight of a second style of the same lettering, as a share of the weight of the first.
 	secondWeight = 0.15
@@ -73,7 +73,7 @@ func (s *inspection) outlinesOf(c, o *candidate) *bitmap.Bitmap {
 	s.outlineBy(c, o.fill)
 	fill := s.where(func(i int) bool {
 		t, off := raster.Blend(s.pixels[i], o.fill, c.fill)
-		return t < 0.3 && off <= colorLevels
+		return t < 0.3 && off <= ColorLevels
 	})
 	ink := bitmap.New(s.window)
 	for _, i := range c.taken {

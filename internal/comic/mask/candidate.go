@@ -7,9 +7,12 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
+// ColorLevels is the greatest difference of a pixel from a color that it has.
+const ColorLevels = 40
+
 const (
-	// A pixel within colorLevels of a color has that color. Two fills differ by more than apartLevels.
-	colorLevels, apartLevels = 40, 48
+	// Two fills differ by more than apartLevels.
+	apartLevels = 48
 	// wholeWeight is the share of its weight that a candidate has to keep when its thin strokes are added. Some loss is accepted, because
 	// the thin strokes separate glyphs more reliably from what is between them.
 	wholeWeight = 0.7
@@ -78,7 +81,7 @@ func (s *inspection) fills() []raster.RGB {
 	add := func(c raster.RGB) {
 		// The darkest and the lightest bin may hold only the rim of a frequent color.
 		for range settle {
-			c = meanNear(c, colorLevels/2, inLines)
+			c = meanNear(c, ColorLevels/2, inLines)
 		}
 		out = append(out, c)
 		h.Remove(c, apartLevels)
@@ -99,7 +102,7 @@ func (s *inspection) fills() []raster.RGB {
 
 // candidate finds the pieces of a color, and decides whether they have an outline.
 func (s *inspection) candidate(fill raster.RGB) *candidate {
-	plain := s.pieces(fill, colorLevels)
+	plain := s.pieces(fill, ColorLevels)
 	if len(plain.ring) == 0 {
 		return plain
 	}
@@ -110,7 +113,7 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 		color, _ := colors.Peak()
 		colors.Remove(color, apartLevels)
 		outlined := &candidate{fill: fill, ring: plain.ring, glyphs: slices.Clone(plain.glyphs), hasOutline: true}
-		s.outlineBy(outlined, meanNear(color, colorLevels/2, s.pixels))
+		s.outlineBy(outlined, meanNear(color, ColorLevels/2, s.pixels))
 		s.choose(outlined)
 		if outlined.excess() > best.excess() && s.outlineEnds(outlined) {
 			best = outlined
@@ -184,7 +187,7 @@ func (s *inspection) outlineBy(c *candidate, color raster.RGB) {
 	c.outline = color
 	outlined := make([]int, len(c.glyphs))
 	for _, p := range c.ring {
-		if raster.Difference(s.pixels[p.at], color) <= colorLevels {
+		if raster.Difference(s.pixels[p.at], color) <= ColorLevels {
 			outlined[p.glyph]++
 		}
 	}

@@ -146,15 +146,15 @@ func (s *inspection) takeDots(c *candidate, half float64, fits func(glyph) bool)
 }
 
 const (
-	// Two pieces of one lettering are at most besideReach half widths of their strokes apart, or besideInEm em if their strokes are thin:
+	// Two pieces of one lettering are at most besideReach half widths of their strokes apart, or thickest em if their strokes are thin:
 	// the dot of a question mark is that far from its hook.
-	besideReach, besideInEm = 5, 0.2
+	besideReach = 5
 	// besideShare is how much of what a stroke on its own must show is enough beside another stroke: its outline may be thin on one side.
 	besideShare = 0.75
 )
 
 func (s *inspection) isBeside(g, o glyph) bool {
-	return separation(g.part.Bounds, o.part.Bounds) <= max(besideReach*max(g.half, o.half), besideInEm*s.em)
+	return separation(g.part.Bounds, o.part.Bounds) <= max(besideReach*max(g.half, o.half), thickest*s.em)
 }
 
 // separation returns the distance of two rectangles in pixels; 0 if they touch.

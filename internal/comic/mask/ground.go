@@ -63,7 +63,7 @@ func (s *inspection) groundOf(color raster.RGB, zone *bitmap.Bitmap) *ground {
 
 // mark finds the marks.
 func (g *ground) mark() {
-	g.marks = g.where(func(i int) bool { return g.off(i) > colorLevels })
+	g.marks = g.where(func(i int) bool { return g.off(i) > ColorLevels })
 	beside := g.marks.Dilate(rim)
 	g.marks.Union(g.where(func(i int) bool { return beside.Pix[i] != 0 && g.off(i) > rimLevels }))
 }

@@ -85,13 +85,9 @@ func (g *ground) split(interior *bitmap.Bitmap) {
 	g.apart.Union(runsOn.Without(g.ink))
 	// A speck beside an outline is part of the outline, or compression noise.
 	beside := g.apart.Dilate(clearance)
-	for _, part := range strays.Components() {
-		if part.In(beside) == 0 {
-			g.ink.Put(part)
-		} else {
-			g.apart.Put(part)
-		}
-	}
+	dots := strays.Keep(func(part bitmap.Component) bool { return part.In(beside) == 0 })
+	g.ink.Union(dots)
+	g.apart.Union(strays.Without(dots))
 	g.ink = g.ink.And(g.marks)
 }
 
@@ -102,7 +98,7 @@ func (g *ground) takeTouching(interior, pieces *bitmap.Bitmap) {
 	inkColor := g.inkColor()
 	colored := g.where(func(i int) bool {
 		t, off := raster.Blend(g.pixels[i], g.color, inkColor)
-		return pieces.Pix[i] != 0 && t >= nearlyInk && off <= colorLevels
+		return pieces.Pix[i] != 0 && t >= nearlyInk && off <= ColorLevels
 	})
 	beside := colored.And(g.near)
 	found := beside.Without(beside.Flood(colored.Without(g.near).Dilate(1)))
@@ -134,14 +130,14 @@ func (g *ground) isOfArt(part bitmap.Component, art *bitmap.Bitmap) bool {
 		return false
 	}
 	t, off := raster.Blend(meanNear(own[0], math.MaxUint8, own), g.color, meanNear(beside[0], math.MaxUint8, beside))
-	return t <= 1 && off <= colorLevels
+	return t <= 1 && off <= ColorLevels
 }
 
 // inkColor returns the mean color of the ink that differs most clearly from the ground, or the recognized color of the region.
 func (g *ground) inkColor() raster.RGB {
 	var clearest []raster.RGB
 	for i := range g.ink.All() {
-		if g.off(i) > 2*colorLevels {
+		if g.off(i) > 2*ColorLevels {
 			clearest = append(clearest, g.pixels[i])
 		}
 	}
@@ -150,11 +146,7 @@ func (g *ground) inkColor() raster.RGB {
 
 // between returns the interior with what is as narrow as a stroke between two sides of it.
 func (g *ground) between(interior *bitmap.Bitmap) *bitmap.Bitmap {
-	return erode(interior.Dilate(thickest*g.em), thickest*g.em)
-}
-
-func erode(b *bitmap.Bitmap, radius float64) *bitmap.Bitmap {
-	return b.Complement().Dilate(radius).Complement()
+	return interior.Dilate(thickest * g.em).Erode(thickest * g.em)
 }
 
 // isStray reports whether a piece beside the lines may be lettering that the detector missed: a dot of an ellipsis, a comma, ruby. It is

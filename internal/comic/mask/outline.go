@@ -18,9 +18,9 @@ const (
 	solidFall = 0.15
 	// steepness is within how many pixels an outline ends.
 	steepness = 4
-	// The width of an outline with its drop shadow is at most the greater of widestInEm em and widestSmall pixels. Anything wider is a
+	// The width of an outline with its drop shadow is at most the greater of thickest em and widestSmall pixels. Anything wider is a
 	// ground that ends somewhere, such as a sack with a label on it.
-	widestInEm, widestSmall = 0.2, 8
+	widestSmall = 8
 	// directions is the number of directions that the width of an outline is measured in: a drop shadow makes it wider on one side.
 	directions = 8
 	// rim is the width of the anti-aliased rim of a glyph, in pixels.
@@ -55,7 +55,7 @@ func (s *inspection) addCorners(c *candidate, ink *bitmap.Bitmap) {
 }
 
 // outlineReach returns the greatest width of an outline, in pixels.
-func (s *inspection) outlineReach() int { return int(max(widestInEm*s.em, widestSmall)) }
+func (s *inspection) outlineReach() int { return int(max(thickest*s.em, widestSmall)) }
 
 // offset is a pixel near ink, with its distance in pixels and its direction from the nearest pixel of the ink.
 type offset struct {

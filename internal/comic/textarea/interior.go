@@ -87,7 +87,7 @@ func (t *text) core(box image.Rectangle) image.Rectangle {
 // cells divides the ground among the texts: each pixel belongs to the text whose lines are nearest inside of it. Only pixels that a disc of
 // radius brush covers belong to a cell. A text without pixels has an empty cell.
 func (f *field) cells(brush float64) []*bitmap.Bitmap {
-	opened := f.ground.Complement().Dilate(brush).Complement().Dilate(brush)
+	opened := f.ground.Erode(brush).Dilate(brush)
 	labels := f.markers(opened)
 	f.flood(opened, labels)
 	boxes := make([]image.Rectangle, len(f.texts))

@@ -148,6 +148,9 @@ func (b *Bitmap) Dilate(radius float64) *Bitmap {
 	return out
 }
 
+// Erode returns the pixels of b that are farther than radius from every pixel of Rect that is not in b.
+func (b *Bitmap) Erode(radius float64) *Bitmap { return b.Complement().Dilate(radius).Complement() }
+
 // Complement returns the set of the pixels of Rect that are not in b.
 func (b *Bitmap) Complement() *Bitmap {
 	out := New(b.Rect)
