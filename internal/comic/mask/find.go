@@ -25,7 +25,10 @@ func find(s *inspection) Region {
 		return out
 	}
 	if out.Rest = s.hasRest(out.Hole); out.Rest {
-		s.takeRest(&out)
+		// The rest may end in the first band around the hole and the soft edge of what is there.
+		if wider := out.Hole.Dilate(restBand + rim); !s.hasRest(wider) {
+			out.Hole, out.Rest = wider, false
+		}
 	}
 	return out
 }

@@ -45,10 +45,3 @@ func (s *inspection) hasRest(hole *bitmap.Bitmap) bool {
 	}
 	return max(darker[0], darker[1], darker[2], lighter[0], lighter[1], lighter[2]) >= restSides
 }
-
-// takeRest adds to the hole of a region the first band around it and the soft edge of what is there, if the rest ends in them.
-func (s *inspection) takeRest(out *Region) {
-	if wider := out.Hole.Dilate(restBand + rim); !s.hasRest(wider) {
-		out.Hole, out.Rest = wider, false
-	}
-}

@@ -77,12 +77,6 @@ func (s *Area) findCenter() {
 	s.CX, s.CY = x/max(n, 1), y/max(n, 1)
 }
 
-// centerOn sets the center to the middle of the source's lines, where the letterer of the source chose the place.
-func (s *Area) centerOn(box image.Rectangle) {
-	middle := s.Frame.ToLocal(raster.Middle(box))
-	s.CX, s.CY = middle[0], middle[1]
-}
-
 // Chords has, for each row of a text area, the distances to the left and right of an axis that keep a margin from the edge, in pixels.
 // They are negative where the axis itself is too near the edge.
 type Chords struct {

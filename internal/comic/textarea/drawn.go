@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plait/internal/comic"
+	"plait/internal/comic/readingorder"
 	"plait/internal/raster"
 	"plait/internal/raster/bitmap"
 )
@@ -49,12 +50,7 @@ func (p *place) drawnArea(in surroundings, columns bool) *Area {
 	box, across := inkBounds(f, ink), inkBounds(f, bitmap.Where(ink.Rect, func(at image.Point) bool {
 		return ink.Has(at.X, at.Y) && in.layout.InGutter(at.X, at.Y)
 	}))
-	var s *Area
-	if p.shareOf(in.layout.InGutter) >= noteInGutter {
-		s = p.gutterArea(in, f, box)
-	} else {
-		s = p.freeArea(in, f, box, func(at image.Point) bool { return f.local(at).In(across) })
-	}
+	s := p.freeArea(in, f, box, across)
 	s.Drawn = true
 	s.Wider, s.Enough = func() *Area { return p.boxArea(in, columns) }, 0.6
 	return s
@@ -75,6 +71,19 @@ const (
 	// besidePanel is the greatest distance of a text in the gutter from the panel that it belongs to, in em.
 	besidePanel = 1.5
 )
+
+// isNote reports whether the lines of the text are in the gutter.
+func (p *place) isNote(layout *readingorder.Layout) bool {
+	in, all := 0, 0
+	for _, line := range p.lines {
+		for at := range raster.Pixels(line) {
+			if all++; layout.InGutter(at.X, at.Y) {
+				in++
+			}
+		}
+	}
+	return all > 0 && float64(in) >= noteInGutter*float64(all)
+}
 
 // gutterArea returns the part of the gutter in which a text stands: some rows of a frame, as far as there are panels beside them and
 // up to other texts. A note below a panel stays in the gutter so, whatever its length, and does not extend into the margin of the page.

@@ -84,7 +84,6 @@ func findPlace(page *image.NRGBA, r comic.Region) *place {
 	}
 	if p.box = p.box.Intersect(page.Rect); p.box.Empty() {
 		p.box = image.Rect(int(x0), int(y0), int(x0)+1, int(y0)+1)
-		return p
 	}
 	p.findGround(page)
 	return p
@@ -130,19 +129,6 @@ func (p *place) dropUnusable(in surroundings) {
 	}
 }
 
-// shareOf returns the share of the lines of the text that is in a set.
-func (p *place) shareOf(set func(x, y int) bool) float64 {
-	n, all := 0, 0
-	for _, line := range p.lines {
-		for at := range raster.Pixels(line) {
-			if all++; set(at.X, at.Y) {
-				n++
-			}
-		}
-	}
-	return float64(n) / float64(max(all, 1))
-}
-
 // textArea returns the interior of the region or, without one, the box of its lines.
 func (p *place) textArea(in surroundings, columns bool) *Area {
 	switch {
@@ -166,7 +152,8 @@ func (p *place) bubbleArea(columns, rotated bool) *Area {
 		s.Wider, s.Enough = func() *Area { return p.bubbleArea(columns, false) }, rotatedPart
 	}
 	if rotated || float64(p.interior.Count()) > spacious*float64(p.box.Dx()*p.box.Dy()) {
-		s.centerOn(p.box)
+		middle := f.ToLocal(raster.Middle(p.box)) // where the letterer of the source chose the place
+		s.CX, s.CY = middle[0], middle[1]
 	}
 	return s
 }
@@ -197,17 +184,18 @@ func (p *place) boxArea(in surroundings, columns bool) *Area {
 		f = ColumnFrame()
 	}
 	box := f.Bounds(p.region.Lines...).Inset(-int(math.Ceil(0.4 * p.em)))
-	if p.shareOf(in.layout.InGutter) >= noteInGutter {
-		return p.gutterArea(in, f, box)
-	}
-	return p.freeArea(in, f, box, func(image.Point) bool { return false })
+	return p.freeArea(in, f, box, image.Rectangle{})
 }
 
-// freeArea returns the part of a box in a frame that belongs to no other text and is not in the gutter, unless open says so of a pixel.
-func (p *place) freeArea(in surroundings, f Frame, box image.Rectangle, open func(image.Point) bool) *Area {
+// freeArea returns the part of a box in a frame that belongs to no other text. Unless the text is a note in the gutter, it has no more of the
+// gutter than a part of the box.
+func (p *place) freeArea(in surroundings, f Frame, box, across image.Rectangle) *Area {
+	if p.isNote(in.layout) {
+		return p.gutterArea(in, f, box)
+	}
 	s := newArea(f, bitmap.Where(box, func(local image.Point) bool {
 		at := f.Page(local)
-		return at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || open(at)) && !p.yields(in.places, at)
+		return at.In(in.page.Rect.Inset(3)) && (!in.layout.InGutter(at.X, at.Y) || f.local(at).In(across)) && !p.yields(in.places, at)
 	}))
 	s.OverArt, s.Ground = !p.flat || p.region.Kind != comic.KindDialogue, p.ground
 	return s
