@@ -34,11 +34,9 @@ func (s *inspection) isStroke(g glyph) bool { return s.hasShape(g) && g.sharp >=
 
 // hasShape reports whether a piece has the position, size and shape of a stroke.
 func (s *inspection) hasShape(g glyph) bool {
-	return !g.cut && g.inNear >= 0.5 && g.half <= thickest*s.em && g.ratio() >= leastRatio && len(g.part.Pixels) >= s.leastPiece()
+	leastPiece := int(max(leastDot, s.em*s.em/1600)) // on its own
+	return !g.cut && g.inNear >= 0.5 && g.half <= thickest*s.em && g.ratio() >= leastRatio && len(g.part.Pixels) >= leastPiece
 }
-
-// leastPiece returns the least area in pixels of a piece of lettering on its own.
-func (s *inspection) leastPiece() int { return int(max(leastDot, s.em*s.em/1600)) }
 
 func (g glyph) ratio() float64 { return float64(len(g.part.Pixels)) / (g.half * g.half) }
 

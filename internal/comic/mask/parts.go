@@ -2,7 +2,6 @@ package mask
 
 import (
 	"image"
-	"math"
 
 	"golang.org/x/sync/errgroup"
 
@@ -40,9 +39,8 @@ func findInParts(pool *errgroup.Group, img *image.NRGBA, r comic.Region, others 
 
 // halves cuts a quad in two across its longer sides.
 func halves(q raster.Quad) (a, b raster.Quad) {
-	length := func(i, k int) float64 { return math.Hypot(q[i][0]-q[k][0], q[i][1]-q[k][1]) }
-	middle := func(i, k int) raster.Point { return raster.Point{(q[i][0] + q[k][0]) / 2, (q[i][1] + q[k][1]) / 2} }
-	if length(0, 1)+length(3, 2) < length(0, 3)+length(1, 2) {
+	middle := func(i, k int) raster.Point { return q[i].Add(q[k]).Times(0.5) }
+	if width, height := q.Sides(); width < height {
 		left, right := middle(0, 3), middle(1, 2)
 		return raster.Quad{q[0], q[1], right, left}, raster.Quad{left, right, q[2], q[3]}
 	}
