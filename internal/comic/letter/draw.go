@@ -99,6 +99,9 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 	var report Report
 	for _, j := range jobs {
 		j.result.alignWithSource(j.area)
+		if j.cut {
+			j.fit = Cut
+		}
 		room := 0
 		if j.fit != Fits {
 			room = j.fitting()

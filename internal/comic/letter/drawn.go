@@ -23,9 +23,7 @@ const (
 func (j *job) settleDrawn(floor float64) bool {
 	t := j.shaped
 	words := wordEnds(t.clusters)
-	if j.fit = Fits; j.cut {
-		j.fit = Cut
-	}
+	j.fit = Fits
 	rim := j.look.width * j.source
 	high := max(1, j.area.Height()-2*rim)
 	rows := min(j.rows(), len(words))
@@ -42,7 +40,7 @@ func (j *job) settleDrawn(floor float64) bool {
 		if narrow*condense < mostCondensed {
 			least = leastPart
 		}
-		j.text = t.narrowed(narrow, j.runes)
+		j.text = t.narrowed(narrow)
 		for _, size := range ladder(want, max(want*least, floor)) {
 			chords := j.area.Chords(j.area.CX, min(rim/want, mostRim)*size)
 			if j.result = j.text.setLines(j.area, chords, words, size, rows, 0); j.result == nil {
@@ -57,19 +55,16 @@ func (j *job) settleDrawn(floor float64) bool {
 	return false
 }
 
-// closeUp sets the clusters of a line as close to each other as those of a drawn sound, whatever cells the font gives them.
-func closeUp(clusters []cluster) {
-	for i := range clusters {
-		c := &clusters[i]
-		if c.space || len(c.glyphs) != 1 {
-			continue
-		}
-		g := &c.glyphs[0]
-		if ink, ok := g.face.GlyphExtents(g.id); ok && ink.Width > 0 {
-			upem := float64(g.face.Upem())
-			g.x = closeGap/2 - float64(ink.XBearing)/upem
-			c.advance = float64(ink.Width)/upem + closeGap
-		}
+// closeUp sets a cluster as close to its neighbors as those of a drawn sound are, whatever cell the font gives it.
+func (c *cluster) closeUp() {
+	if c.space || len(c.glyphs) != 1 {
+		return
+	}
+	g := &c.glyphs[0]
+	if ink, ok := g.face.GlyphExtents(g.id); ok && ink.Width > 0 {
+		upem := float64(g.face.Upem())
+		g.x = closeGap/2 - float64(ink.XBearing)/upem
+		c.advance = float64(ink.Width)/upem + closeGap
 	}
 }
 
@@ -109,13 +104,7 @@ func (j *job) spread() {
 	}
 	room := j.area.Chords(j.area.CX, 0).Widest((j.text.above+j.text.below)*j.result.size)/j.result.size - 2*j.text.overhang
 	by := min(max(0, (room-line.width)/float64(gaps)), mostSpread)
-	t := *j.text
-	t.clusters = slices.Clone(t.clusters)
-	for i := line.from; i < line.end-1; i++ {
-		t.clusters[i].advance += by
-	}
-	t.count(j.runes)
-	j.text = &t
+	j.text = j.text.with(func(c *cluster) { c.advance += by })
 	line.width += by * float64(gaps)
 	line.x -= by * float64(gaps) * j.result.size / 2
 }

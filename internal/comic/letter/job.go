@@ -112,15 +112,16 @@ func (p Params) shape(t *typesetter, f *fonts, j *job, median float64) (some boo
 func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) *shapedText {
 	tgt, columns := j.target, j.area.Frame.Columns
 	text := &shapedText{narrow: 1, clusters: t.shapeEmphasized(j, chain, e), flush: flush(j.region, j.area, tgt), rightToLeft: tgt.rightToLeft()}
-	if j.style == Effect && j.area.Drawn && tgt.square() && !columns {
-		closeUp(text.clusters)
-	}
+	text = text.with(func(c *cluster) {
+		if j.style == Effect && j.area.Drawn && tgt.square() && !columns {
+			c.closeUp()
+		}
+	})
 	if !columns {
 		if hyphen := t.shape([]rune{'-'}, tgt, chain, false); len(hyphen) > 0 {
 			text.hyphen = hyphen[0]
 		}
 	}
-	text.count(j.runes)
 	p.measure(j, text, chain[0])
 	if j.loud != nil {
 		text.pitch *= 1 + loudPitch*(e.scale-1)
@@ -241,7 +242,7 @@ func (j *job) lines() []string {
 		if l.hyphen {
 			text += "-"
 		}
-		out = append(out, strings.TrimSpace(text))
+		out = append(out, text)
 	}
 	return out
 }
@@ -256,19 +257,12 @@ func (j *job) form() form {
 func (j *job) contours() []contour {
 	var out []contour
 	for _, line := range j.result.lines {
-		start := line.x - j.lean*j.cap*j.result.size/2 // so that the middle of the letters stays in place
-		pen := start
-		for _, i := range j.text.visual(line.from, line.end) {
-			c := j.text.clusters[i]
+		pen := line.x - j.lean*j.cap*j.result.size/2 // so that the middle of the letters stays in place
+		for _, c := range j.text.visual(line) {
 			for _, g := range c.glyphs {
 				out = append(out, g.place(j.area.Frame, pen, line.y, j.form())...)
 			}
 			pen += c.advance * j.result.size
-		}
-		if line.hyphen {
-			for _, g := range j.text.hyphen.glyphs {
-				out = append(out, g.place(j.area.Frame, start+j.result.size*(line.width-j.text.hyphen.advance), line.y, j.form())...)
-			}
 		}
 	}
 	return out

@@ -15,7 +15,7 @@ type layout struct {
 	block float64 // width of the widest line, in em
 }
 
-// setLine is a line of the clusters from to end, exclusive. y is its baseline, and x the start of its pen, in the local frame.
+// setLine is a line of the clusters from to end, exclusive, without a trailing space. y is its baseline, and x the start of its pen, in the local frame.
 type setLine struct {
 	from, end int
 	hyphen    bool
@@ -127,7 +127,7 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []b
 		line.y = top + size*(t.above+float64(i)*t.pitch)
 		line.x = rows.Axis + size*(float64(t.flush)*(best.block-line.width)/2-line.width/2)
 		if t.flush == 0 {
-			shift := hang * (t.marks(line.end, -1) - t.marks(line.from, 1)) / 2
+			shift := hang * (t.marks(line.end-1, -1) - t.marks(line.from, 1)) / 2
 			line.x += size * max(min(shift, room[i].right-line.width/2), line.width/2-room[i].left)
 		}
 	}

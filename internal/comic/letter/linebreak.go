@@ -67,11 +67,11 @@ func (t *shapedText) breakLines(room []lineRoom, breaks []breakPoint, measure fl
 	l := &layout{cost: table[n*m-1].cost / float64(n), lines: make([]setLine, n)}
 	for line, j := n-1, m-1; line >= 0; line-- {
 		from := table[line*m+j].from
-		set := setLine{end: breaks[j].at, hyphen: breaks[j].hyphen, broken: breaks[j].cost >= costAnywhere}
+		set := setLine{hyphen: breaks[j].hyphen, broken: breaks[j].cost >= costAnywhere}
 		if from >= 0 {
 			set.from = breaks[from].at
 		}
-		set.width = t.lineWidth(set.from, breaks[j])
+		set.end, set.width = t.trimmed(set.from, breaks[j].at), t.lineWidth(set.from, breaks[j])
 		l.block = max(l.block, set.width)
 		l.lines[line] = set
 		j = from

@@ -111,34 +111,13 @@ func (t target) spaceMarks(text string) string {
 	if t.lang == "fr" {
 		return replaced(text, frenchSpaces)
 	}
-	runes := []rune(opening.ReplaceAllString(text, "$1…"))
-	out := make([]rune, 0, len(runes))
-	for i, r := range runes {
-		if r == ' ' && leansBack(out, runes[i+1:]) {
-			continue
+	for {
+		set := replaced(text, closeSpaces)
+		if set == text {
+			return text
 		}
-		out = append(out, r)
+		text = set
 	}
-	return string(out)
-}
-
-// leansBack reports whether a space is before marks that belong to the clause before it. After a sentence, an ellipsis does not.
-func leansBack(before, rest []rune) bool {
-	n := 0
-	for n < len(rest) && strings.ContainsRune(closing, rest[n]) {
-		n++
-	}
-	if n == 0 || len(before) == 0 || n < len(rest) && !strings.ContainsRune(" \u00a0\"“”’«»", rest[n]) {
-		return false
-	}
-	return rest[0] != '…' || !endsSentence(before)
-}
-
-// opening matches an ellipsis at the beginning of a text or of a sentence, which belongs to the next word.
-var opening = regexp.MustCompile(`(^|[“„«‘‚]|[.!?…] )… `)
-
-func endsSentence(text []rune) bool {
-	return len(text) > 0 && strings.ContainsRune(".!?…", text[len(text)-1])
 }
 
 // closing are the marks that have no space before them.
@@ -148,6 +127,14 @@ const closing = ".,:;!?…؟،؛"
 type rule struct {
 	pattern *regexp.Regexp
 	by      string
+}
+
+// closeSpaces remove the space after an ellipsis at the beginning of a text or of a sentence, and that before marks that belong to the clause
+// before it. After a sentence, an ellipsis does not. A space that ends one match cannot begin the next one.
+var closeSpaces = []rule{
+	{regexp.MustCompile(`(^|[“„«‘‚]|[.!?…] )… `), "$1…"},
+	{regexp.MustCompile(` ([.,:;!?؟،؛][` + closing + `]*)($|[ \x{a0}"“”’«»])`), "$1$2"},
+	{regexp.MustCompile(`([^.!?…]) (…[` + closing + `]*)($|[ \x{a0}"“”’«»])`), "$1$2$3"},
 }
 
 // frenchSpaces sets narrow no-break spaces before high marks and inside quotes, and full no-break spaces before a colon (Lexique des

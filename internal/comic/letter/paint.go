@@ -94,10 +94,7 @@ func (g glyph) place(f textarea.Frame, x, y float64, in form) []contour {
 	if !ok {
 		return nil
 	}
-	scale := in.size / float64(g.face.Upem())
-	if g.scale != 0 {
-		scale *= g.scale
-	}
+	scale := g.scale * in.size / float64(g.face.Upem())
 	to := func(p ot.SegmentPoint) raster.Point {
 		dx, dy := (float64(p.X)+(in.lean+g.lean)*float64(p.Y))*scale*in.narrow, -float64(p.Y)*scale
 		if g.sideways {

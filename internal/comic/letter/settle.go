@@ -36,10 +36,7 @@ func (j *job) settle(want, floor, least float64) {
 		j.text = j.shaped
 		j.force(j.breakPoints(false), least)
 	}
-	switch {
-	case j.cut:
-		j.fit = Cut
-	case math.IsInf(best, 1), j.result.size < legible*j.floor, j.result.broken():
+	if math.IsInf(best, 1) || j.result.size < legible*j.floor || j.result.broken() {
 		j.fit = Overflow
 	}
 }
@@ -57,7 +54,7 @@ func (j *job) ways() []way {
 	}
 	if j.style == Shout {
 		for narrow := condense; narrow >= mostCondensed; narrow *= condense {
-			all = append(all, way{j.shaped.narrowed(narrow, j.runes), costOfCondensed * (1 - narrow)})
+			all = append(all, way{j.shaped.narrowed(narrow), costOfCondensed * (1 - narrow)})
 		}
 	}
 	return all
@@ -106,7 +103,7 @@ func (j *job) tight() *shapedText {
 	if j.target.square() {
 		return j.shaped.closer(compact * condense)
 	}
-	return j.shaped.narrowed(compact, j.runes).closer(condense)
+	return j.shaped.narrowed(compact).closer(condense)
 }
 
 // closer returns the text with a smaller distance of its lines.
@@ -117,16 +114,11 @@ func (t *shapedText) closer(by float64) *shapedText {
 }
 
 // narrowed returns the text with narrower letters.
-func (t *shapedText) narrowed(by float64, runes []rune) *shapedText {
-	c := *t
+func (t *shapedText) narrowed(by float64) *shapedText {
+	c := t.with(func(c *cluster) { c.advance *= by })
 	c.narrow *= by
 	c.hyphen.advance *= by
-	c.clusters = slices.Clone(t.clusters)
-	for i := range c.clusters {
-		c.clusters[i].advance *= by
-	}
-	c.count(runes)
-	return &c
+	return c
 }
 
 // ladder returns the sizes to try from most down to least, both inclusive.
@@ -166,6 +158,6 @@ func (j *job) fitting() int {
 // beginning lays the text out at the least legible size as if it ended at the last break, with a margin, so that such a text is set so too.
 func (j *job) beginning(breaks []breakPoint) *layout {
 	t, last := *j.text, breaks[len(breaks)-1].at
-	t.clusters, t.sum, t.light = t.clusters[:last], t.sum[:last+1], t.light[:last]
+	t.clusters, t.sum = t.clusters[:last], t.sum[:last+1]
 	return t.set(j.area, breaks, j.floor, t.narrowMargin)
 }

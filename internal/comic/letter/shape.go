@@ -33,7 +33,8 @@ type cluster struct {
 	// advance is how far the pen moves along the line, in em.
 	advance float64
 	glyphs  []glyph
-	space   bool
+	// space says that it is a space, and light that it is a dot or a quote.
+	space, light bool
 	// rightToLeft is the reading direction of the cluster.
 	rightToLeft bool
 }
@@ -133,7 +134,9 @@ func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 	for i, g := range run.Glyphs {
 		if i == 0 || g.TextIndex() != run.Glyphs[i-1].TextIndex() {
 			start := g.TextIndex()
-			out = append(out, cluster{start: start, end: start + g.RunesCount(), space: unicode.IsSpace(text[start])})
+			out = append(out, cluster{
+				start: start, end: start + g.RunesCount(), space: unicode.IsSpace(text[start]), light: strings.ContainsRune("….,“”„«»‘’\"'-–、。", text[start]),
+			})
 			pen = 0
 		}
 		c := &out[len(out)-1]
@@ -220,8 +223,6 @@ type shapedText struct {
 	clusters []cluster
 	// sum[i] is the total advance of the clusters before i.
 	sum []float64
-	// light says which clusters are dots or quotes.
-	light []bool
 	// above and below are the extent of lines from the baseline (from the axis, for columns). pitch is the distance of baselines.
 	above, below, pitch float64
 	// overhang is how far leaning letters extend beyond the line on each side.
@@ -237,53 +238,52 @@ type shapedText struct {
 	rightToLeft bool
 }
 
-// count computes the sums over the clusters of text.
-func (t *shapedText) count(text []rune) {
-	t.sum, t.light = make([]float64, len(t.clusters)+1), make([]bool, len(t.clusters))
-	for i, c := range t.clusters {
-		t.sum[i+1] = t.sum[i] + c.advance
-		t.light[i] = strings.ContainsRune("….,“”„«»‘’\"'-–、。", text[c.start])
+// with returns the text with other advances.
+func (t *shapedText) with(change func(*cluster)) *shapedText {
+	c := *t
+	c.clusters, c.sum = slices.Clone(t.clusters), make([]float64, len(t.clusters)+1)
+	for i := range c.clusters {
+		change(&c.clusters[i])
+		c.sum[i+1] = c.sum[i] + c.clusters[i].advance
 	}
+	return &c
 }
 
 // span returns the advance of the clusters from to end, without a trailing space.
-func (t *shapedText) span(from, end int) float64 {
-	for end > from && t.clusters[end-1].space {
+func (t *shapedText) span(from, end int) float64 { return t.sum[t.trimmed(from, end)] - t.sum[from] }
+
+// trimmed returns the end of the clusters from to end, exclusive, without a trailing space.
+func (t *shapedText) trimmed(from, end int) int {
+	for end > from+1 && t.clusters[end-1].space {
 		end--
 	}
-	return t.sum[end] - t.sum[from]
+	return end
 }
 
-// marks returns the advance of the dots and quotes at the start of a line (step 1, at its first cluster) or its end (step -1, at after it).
-func (t *shapedText) marks(at, step int) float64 {
-	var sum float64
-	if step < 0 {
-		at--
-	}
-	for at >= 0 && at < len(t.clusters) && (t.light[at] || step < 0 && sum == 0 && t.clusters[at].space) {
-		if t.light[at] {
-			sum += t.clusters[at].advance
-		}
-		at += step
+// marks returns the advance of the dots and quotes at the start of a line (step 1) or its end (step -1), from the cluster at.
+func (t *shapedText) marks(at, step int) (sum float64) {
+	for ; at >= 0 && at < len(t.clusters) && t.clusters[at].light; at += step {
+		sum += t.clusters[at].advance
 	}
 	return sum
 }
 
-// visual returns the clusters of a line in order from left to right, without a trailing space. Runs of the other direction are reversed
-// (UAX 9, L2; no more is needed as long as each run has one level).
-func (t *shapedText) visual(from, end int) []int {
-	for end > from && t.clusters[end-1].space {
-		end--
+// visual returns the clusters of a line, and its hyphen, in order from left to right. Runs of the other direction are reversed (UAX 9, L2;
+// no more is needed as long as each run has one level).
+func (t *shapedText) visual(line setLine) []cluster {
+	clusters := t.clusters[line.from:line.end:line.end]
+	if line.hyphen {
+		clusters = append(clusters, t.hyphen)
 	}
-	var runs [][]int
-	for i := from; i < end; i++ {
-		if i == from || t.clusters[i].rightToLeft != t.clusters[i-1].rightToLeft {
+	var runs [][]cluster
+	for i, c := range clusters {
+		if i == 0 || c.rightToLeft != clusters[i-1].rightToLeft {
 			runs = append(runs, nil)
 		}
-		runs[len(runs)-1] = append(runs[len(runs)-1], i)
+		runs[len(runs)-1] = append(runs[len(runs)-1], c)
 	}
 	for _, run := range runs {
-		if t.clusters[run[0]].rightToLeft {
+		if run[0].rightToLeft {
 			slices.Reverse(run)
 		}
 	}

@@ -108,7 +108,7 @@ func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
 	pen := 0.0 // letters start at every part of a pixel
 	for _, r := range weightSamples[s] {
 		if id, ok := face.NominalGlyph(r); ok {
-			contours = append(contours, glyph{face: face, id: id}.place(textarea.PageFrame(), pen, stagger*pen, form{size: size, narrow: 1})...)
+			contours = append(contours, glyph{face: face, id: id, scale: 1}.place(textarea.PageFrame(), pen, stagger*pen, form{size: size, narrow: 1})...)
 			pen += 1.5 * size
 		}
 	}
