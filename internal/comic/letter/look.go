@@ -30,8 +30,6 @@ type look struct {
 const (
 	// A pixel is inside a stroke, of the color of the ink, if erasing changed it by more than inkLevels.
 	inkLevels = 48
-	// leastChanged is the number of changed pixels below which the ink has the recognized color of the region.
-	leastChanged = 16
 	// inside is the least ratio of the mean depth of the ink to that of its outline.
 	inside = 1.2
 	// A pixel belongs to the outline, rather than to a blend of ink and ground, if its color is more than offBlend from all blends, in
@@ -39,8 +37,6 @@ const (
 	offBlend, blendReach = 36, 4
 	// An outline is next to at least leastOutline of the border of the letters, and that much of it has one color.
 	leastOutline = 0.5
-	// deep is the squared distance from the border of a letter from which all of its pixels count alike.
-	deep = 16
 	// taper is the width of exclamation marks at their widest part, which tells how heavy they look, in units of their mean width.
 	taper = 1.25
 	// leastRim and mostRim limit the width of an outline, in em.
@@ -54,7 +50,7 @@ func findLook(original, erased *image.NRGBA, r comic.Region) look {
 	size := sourceSize(r)
 	box := image.Rect(int(x0), int(y0), int(x1), int(y1)).Inset(-int(mostRim*size) - 1).Intersect(erased.Rect).Intersect(original.Rect)
 	changed := bitmap.Changed(original, erased, box, textarea.ErasedLevels)
-	if changed.Count() < leastChanged {
+	if changed.Count() < leastInk { // the ink has the recognized color of the region
 		return l
 	}
 	l.ink = inkColor(original, erased, changed)
@@ -105,7 +101,7 @@ func inkColor(original, erased *image.NRGBA, changed *bitmap.Bitmap) raster.RGB 
 		c := raster.At(original, at.X, at.Y)
 		ink = append(ink, inkPixel{raster.Difference(c, raster.At(erased, at.X, at.Y)), c})
 	}
-	return strongest(ink, max(len(ink)/4, leastChanged/2))
+	return strongest(ink, len(ink)/4)
 }
 
 // inkInside returns the median color of the half of the letters that is farthest from their border: what is nearer blends with the outline.
@@ -113,7 +109,7 @@ func inkInside(original *image.NRGBA, letters *bitmap.Bitmap) raster.RGB {
 	depth := letters.Complement().Distance()
 	var ink []inkPixel
 	for i, at := range letters.All() {
-		ink = append(ink, inkPixel{int(min(depth[i], deep)), raster.At(original, at.X, at.Y)})
+		ink = append(ink, inkPixel{int(depth[i]), raster.At(original, at.X, at.Y)})
 	}
 	return strongest(ink, (len(ink)+1)/2)
 }

@@ -17,10 +17,6 @@ const (
 	ladderStep = 0.9755
 	// alike is the share of the page's size down to which a text looks the same.
 	alike = 0.91
-	// leastOfWish is the share of the wanted size below which crowded bubbles do not reduce the size of the whole page.
-	leastOfWish = 0.74
-	// costOfSmallPage is the cost of reducing the size of the page to zero. That of texts that look smaller than their page is 1 if all do.
-	costOfSmallPage = 0.8
 	// ideographInLine is the height of ideographs in units of the height of their line.
 	ideographInLine = 0.71
 	// compression is the exponent with which normal dialogue larger than Params.Usual grows.
@@ -106,38 +102,28 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) {
 	page.settle(jobs, page.shared(fits))
 }
 
-// shared returns the cap height of normal dialogue, given the greatest cap height at which each text fits. It balances the cost of a
-// smaller size for the page against the texts that look smaller than the rest, so that neither the whole page is small because of a few
-// texts, nor a few texts are noticeably smaller for a slightly larger page. Texts that fit at no size count only if there are no others.
+// shared returns the cap height of normal dialogue, given the greatest cap height at which each text fits. It balances the share of its
+// size that the page loses against the share of the texts that look smaller than the rest, so that neither the whole page is small because
+// of a few texts, nor a few texts are noticeably smaller for a slightly larger page. Texts that fit at no size count only if there are no
+// others.
 func (s sizes) shared(fits []float64) float64 {
-	least := min(max(leastOfWish*s.wish, s.floor), s.wish)
-	whole := slices.DeleteFunc(slices.Clone(fits), func(fit float64) bool { return fit == 0 })
-	switch {
-	case len(fits) == 0:
-		return s.wish
-	case len(whole) == 0:
-		return least
+	whole, all := slices.DeleteFunc(slices.Clone(fits), func(fit float64) bool { return fit == 0 }), []float64{s.wish}
+	if len(whole) == 0 && len(fits) > 0 {
+		return max(smallPart*s.wish, s.floor)
 	}
-	best, chosen := math.Inf(1), s.wish
-	try := func(size float64) {
-		cost := costOfSmallPage * (1 - size/s.wish)
+	for _, fit := range whole { // the size above which one more text looks smaller
+		all = append(all, min(max(fit/alike, s.floor), s.wish))
+	}
+	cost := func(size float64) float64 {
+		smaller := 0
 		for _, fit := range whole {
 			if fit < alike*0.999*size {
-				cost += 1 / float64(len(whole))
+				smaller++
 			}
 		}
-		if cost < best {
-			best, chosen = cost, size
-		}
+		return 1 - size/s.wish + float64(smaller)/float64(max(len(whole), 1))
 	}
-	try(s.wish)
-	for _, fit := range whole { // the sizes above which one more text looks smaller
-		if size := fit / alike; size > least && size < s.wish {
-			try(size)
-		}
-	}
-	try(least)
-	return chosen
+	return slices.MinFunc(all, func(a, b float64) int { return cmp.Compare(cost(a), cost(b)) })
 }
 
 // settle computes the layout of every job, given the cap height of normal dialogue.
