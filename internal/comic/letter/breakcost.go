@@ -80,7 +80,7 @@ const endsClause = "!?.;:…！？。；：，、‼⁇⁈⁉"
 func (b *breaker) costInText(at int) float64 {
 	before := b.text[at-1]
 	switch {
-	case isHyphen(before):
+	case before == '-' || before == '‐':
 		return costAfterHyphen
 	case unicode.IsPunct(before) && (b.phrases == nil || !unicode.In(before, unicode.Pe, unicode.Pf)):
 		return 0
@@ -96,8 +96,6 @@ func (b *breaker) costInText(at int) float64 {
 		return phraseCost(b.phrases[at])
 	}
 }
-
-func isHyphen(r rune) bool { return r == '-' || r == '‐' }
 
 // phraseCost converts the score of a place to the cost of a break: the less likely a phrase begins there, the higher.
 func phraseCost(score float64) float64 {

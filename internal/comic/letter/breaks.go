@@ -118,11 +118,7 @@ func (b *breaker) divisions() []bool {
 		for end < len(b.text) && unicode.IsLetter(b.text[end]) {
 			end++
 		}
-		lower := make([]rune, 0, end-from)
-		for _, r := range b.text[from:end] {
-			lower = append(lower, unicode.ToLower(r))
-		}
-		for _, at := range b.words.Divide(lower) {
+		for _, at := range b.words.Divide([]rune(strings.ToLower(string(b.text[from:end])))) {
 			out[from+at] = true
 		}
 		from = end + 1

@@ -102,13 +102,8 @@ func (l *Letterer) layOut(ctx context.Context, page Page, p Params) ([]*job, Rep
 		if j.cut {
 			j.fit = Cut
 		}
-		room := 0
-		if j.fit != Fits {
-			room = j.fitting()
-		}
 		report.Regions = append(report.Regions, Lettered{
-			Room:  room,
-			Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
+			Room: j.room(), Index: j.region.Index, Size: j.result.size, Cap: j.result.size * j.cap, Lines: j.lines(),
 			Fit: j.fit, Style: j.style, Bubble: j.area.Bubble, Missing: j.missing,
 		})
 	}

@@ -67,10 +67,10 @@ func (t target) emphasized(r comic.Region, lines []int, text []rune) []bool {
 	if len(from) == 0 || len(to) == 0 {
 		return nil
 	}
-	out, some := make([]bool, len(text)), false
+	out := make([]bool, len(text))
 	mark := func(s sentence) {
 		for i := s.from; i < s.end; i++ {
-			out[i], some = true, true
+			out[i] = true
 		}
 	}
 	last := len(from) - 1
@@ -94,7 +94,7 @@ func (t target) emphasized(r comic.Region, lines []int, text []rune) []bool {
 			mark(sentence{begin + at, len(text)})
 		}
 	}
-	if !some {
+	if !slices.Contains(out, true) {
 		return nil
 	}
 	return out
@@ -178,17 +178,17 @@ func tagged(text string, prepared []rune) []bool {
 			letters = append(letters, in[i])
 		}
 	}
-	out, some, n := make([]bool, len(prepared)), false, 0
+	out, n := make([]bool, len(prepared)), 0
 	for i, r := range prepared {
 		switch {
 		case comic.Lettered(r):
 			out[i] = n < len(letters) && letters[n]
-			some, n = some || out[i], n+1
+			n++
 		case r != ' ': // a mark belongs to the word before it
 			out[i] = i > 0 && out[i-1]
 		}
 	}
-	if !some {
+	if !slices.Contains(out, true) {
 		return nil
 	}
 	for i := len(out) - 2; i >= 0; i-- {

@@ -212,19 +212,16 @@ func flush(r comic.Region, s *textarea.Area, t target) int {
 
 // measure sets the metrics of the lines.
 func (p Params) measure(j *job, t *shapedText, face *font.Face) {
+	j.cap = j.target.capHeight(face)
 	switch {
 	case j.area.Frame.Columns:
-		j.cap = ideographCap
 		t.above, t.below, t.pitch = 0.5, 0.5, p.CJKPitch
 	case j.target.square():
-		j.cap = ideographCap
 		t.above, t.below, t.pitch = 0.86, 0.1, p.CJKPitch
 	case j.target.script == arabic:
 		// Arabic letters extend from the cap height to the depth of descenders, with marks above and below.
-		j.cap = capHeight(face)
 		t.above, t.below, t.pitch = j.cap, 0.2, p.LatinPitch*1.25*j.cap
 	default:
-		j.cap = capHeight(face)
 		t.above, t.below, t.pitch = j.cap, 0.03, p.LatinPitch*j.cap
 		if j.target.script == vietnamese {
 			t.pitch *= 1.15 // stacked marks above capitals

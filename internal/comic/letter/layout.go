@@ -99,9 +99,6 @@ func (t *shapedText) setLines(s *textarea.Area, rows textarea.Chords, breaks []b
 	for i := range room {
 		y := top + size*(t.above+float64(i)*t.pitch)
 		left, right := rows.Between(y-size*t.above, y+size*t.below)
-		if left <= 0 || right <= 0 {
-			return nil
-		}
 		room[i] = lineRoom{left: left/size - t.overhang, right: right/size - t.overhang}
 		if room[i].left <= 0 || room[i].right <= 0 {
 			return nil

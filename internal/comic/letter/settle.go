@@ -142,9 +142,12 @@ func (j *job) force(breaks []breakPoint, size float64) {
 	}
 }
 
-// fitting estimates how many characters of the text would fit at a legible size: the longest beginning that fits, of whole words if one
-// does. It returns 0 if not even the first letter fits. It tries only about ten layouts of the shaped text.
-func (j *job) fitting() int {
+// room estimates how many characters of a text that does not fit would fit at a legible size: the longest beginning that does, of whole words
+// if one does. It returns 0 if not even the first letter fits. It tries only about ten layouts of the shaped text.
+func (j *job) room() int {
+	if j.fit == Fits {
+		return 0
+	}
 	for _, divided := range []bool{false, true} {
 		ends := j.breakPoints(divided)
 		n := sort.Search(len(ends)-1, func(i int) bool { return j.beginning(ends[:i+1]) == nil })

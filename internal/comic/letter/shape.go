@@ -143,7 +143,7 @@ func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 		x, y, advance := em(g.XOffset), -em(g.YOffset), em(g.Advance)
 		placed := glyph{face: run.Face, id: g.GlyphID, x: pen + x, y: y, scale: 1}
 		switch {
-		case vertical && isEllipsis(text[g.TextIndex()]):
+		case vertical && strings.ContainsRune("…‥", text[g.TextIndex()]): // some fonts do not turn dots at the middle of the line
 			advance = -advance
 			placed.id, _ = run.Face.NominalGlyph(text[g.TextIndex()])
 			placed.x, placed.y, placed.sideways = -middle, pen, true
@@ -160,9 +160,6 @@ func clustersOf(run shaping.Output, text []rune, sideways bool) []cluster {
 	return out
 }
 
-// isEllipsis reports whether r is dots at the middle of the line. In a column they are turned, but some fonts do not turn them.
-func isEllipsis(r rune) bool { return r == '…' || r == '‥' }
-
 func em(v fixed.Int26_6) float64 { return float64(v) / 64 / unit }
 
 // capHeight returns the height of capitals in em.
@@ -171,6 +168,14 @@ func capHeight(f *font.Face) float64 {
 		return float64(h) / float64(f.Upem())
 	}
 	return 0.7
+}
+
+// capHeight returns the height of capitals in em, or its equivalent for ideographs.
+func (t target) capHeight(f *font.Face) float64 {
+	if t.square() {
+		return ideographCap
+	}
+	return capHeight(f)
 }
 
 // numbers are digits with marks between them.

@@ -64,12 +64,11 @@ func (p Params) byLetters(j *job) float64 {
 // proportion returns the size of the source in units of that of the page's normal dialogue, whose lines are boxes high by their boxes and
 // letters high by their letters. These tell more of small print outside of bubbles, and of a shout.
 func (p Params) proportion(j *job, boxes, letters float64) float64 {
-	ratio := j.source / boxes
 	known := j.look.tall > 0 && j.region.Direction == comic.Horizontal
 	if known && (j.style == Shout || !j.area.Bubble && comic.Letters(j.region.Text) >= longSource) {
 		return p.byLetters(j) / letters
 	}
-	return ratio
+	return j.source / boxes
 }
 
 // natural returns the cap height that looks as large as a source with lines of the given height.

@@ -102,8 +102,7 @@ func (t target) strokesFrom(lang string) float64 {
 }
 
 // fontStroke returns the stroke width of a font at a size in pixels and the height of its letters, measured on a sample like a source.
-func fontStroke(f *font.Font, s script, size float64) (stroke, height float64) {
-	face := font.NewFace(f)
+func fontStroke(face *font.Face, s script, size float64) (stroke, height float64) {
 	var contours []contour
 	pen := 0.0 // letters start at every part of a pixel
 	for _, r := range weightSamples[s] {
@@ -142,8 +141,9 @@ func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (chos
 		if err != nil {
 			return weight{}, err
 		}
-		size := sizeFor(f, t, tall)
-		stroke, height := fontStroke(f, t.script, size)
+		face := font.NewFace(f)
+		size := tall / t.capHeight(face)
+		stroke, height := fontStroke(face, t.script, size)
 		grown := (wants*height - stroke) / (2 * size * (1 - wants)) // letters grow with their strokes
 		bold := min(max(grown, 0), mostBold)
 		if off := max((grown-bold)*2*size*(1-wants), stroke-wants*height*alike, 0) / max(height, 1); off <= least {
@@ -151,14 +151,6 @@ func chooseWeight(fonts []*lazyFont, t target, wants, tall, alike float64) (chos
 		}
 	}
 	return chosen, nil
-}
-
-// sizeFor returns the size at which letters of a font have a cap height, both in pixels.
-func sizeFor(f *font.Font, t target, tall float64) float64 {
-	if t.square() {
-		return tall / ideographCap
-	}
-	return tall / capHeight(font.NewFace(f))
 }
 
 const (
