@@ -57,28 +57,18 @@ const (
 	faint = 0.6
 	// mostUnder is the greatest share of what is behind a text without an outline that is not its ground, or hardly distinguished from it.
 	mostUnder = 0.15
-	// looks is the distance between the pixels that are sampled.
-	looks = 2
 )
 
 // shareUnder returns the share of a sample of the pixels behind the lines that have a color of some kind.
 func (j *job) shareUnder(page *image.NRGBA, is func(raster.RGB) bool) float64 {
 	var some, all float64
-	t, size := j.text, j.result.size
 	for _, line := range j.result.lines {
-		for y := line.y - t.above*size; y < line.y+t.below*size; y += looks {
-			for x := line.x; x < line.x+line.width*size; x += looks {
-				at := j.area.Frame.ToPage(raster.Point{x, y}).Pixel()
-				if !at.In(page.Rect) {
-					continue
-				}
-				if all++; is(raster.At(page, at.X, at.Y)) {
-					some++
-				}
-			}
-		}
+		some, all = some+line.width*shareOf(j.lineBox(line), func(x, y int) bool {
+			at := j.area.Frame.Page(image.Pt(x, y))
+			return at.In(page.Rect) && is(raster.At(page, at.X, at.Y))
+		}), all+line.width
 	}
-	return some / max(all, 1)
+	return some / all
 }
 
 // contour is one closed curve of a glyph on the page, flattened to line segments.

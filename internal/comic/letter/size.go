@@ -220,9 +220,13 @@ func (j *job) near(o *job) bool {
 
 // box returns the bounding box of the lines in the local frame.
 func (j *job) box() (box image.Rectangle) {
-	t, size := j.text, j.result.size
-	for _, l := range j.result.lines {
-		box = box.Union(raster.Enclosing(l.x, l.y-t.above*size, l.x+l.width*size, l.y+t.below*size))
+	for _, line := range j.result.lines {
+		box = box.Union(j.lineBox(line))
 	}
 	return box
+}
+
+func (j *job) lineBox(l setLine) image.Rectangle {
+	t, size := j.text, j.result.size
+	return raster.Enclosing(l.x, l.y-t.above*size, l.x+l.width*size, l.y+t.below*size)
 }
