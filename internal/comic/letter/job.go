@@ -132,7 +132,8 @@ func (p Params) shapeText(t *typesetter, j *job, chain fontChain, e emphasized) 
 	return text
 }
 
-// Dialogue of more than loud times the median size or stroke width of the page is a shout, and below quiet times it is whispered.
+// Dialogue of more than loud times the median size or stroke width of the page is a shout, and below quiet times it is whispered, and
+// not set quieter than that.
 const quiet, loud = 0.7, 1.36
 
 // styleOf returns the style of a text. A text is a sound effect or title if it is twice as large as the dialogue, if it is short and a

@@ -14,10 +14,11 @@ const (
 	// leastPart is the share of the least legible size below which no text is set inside of its area.
 	leastPart = 0.5
 	// costOfShrinking is the cost of shrinking a text to nothing: it grows with the square of what is lost, as a slightly smaller text hardly
-	// shows. costOfIllegible is the additional cost of a size below the least legible one.
-	costOfShrinking, costOfIllegible = 100, 4
+	// shows.
+	costOfShrinking = 100
 	// costOfClose is the cost of the narrow margin, or of lines closer together, costOfTight that of letters and lines closer together, and
-	// costOfLeast that of the least margin. A text that almost touches the edge looks worse than one that is slightly smaller than its page.
+	// costOfLeast that of the least margin, or in addition of a size below the least legible one. A text that almost touches the edge looks
+	// worse than one that is slightly smaller than its page.
 	costOfClose, costOfTight, costOfLeast = 0.4, 1.5, 2.5
 	// costOfCondensed is the cost of condensing a shout to nothing: it stays as tall as its source rather than as wide.
 	costOfCondensed = 8
@@ -86,7 +87,7 @@ func (j *job) costOfSize(size float64) float64 {
 	lost := 1 - size/j.want
 	cost := costOfShrinking * lost * lost
 	if size < j.floor*0.999 {
-		cost += costOfIllegible
+		cost += costOfLeast
 	}
 	return cost
 }

@@ -140,7 +140,7 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 			if j.style == Shout { // as high as its source, however small crowded dialogue is
 				want = s.wish / j.cap
 			}
-			ratio := max(j.ratio, quietest)
+			ratio := max(j.ratio, quiet)
 			want, least = want*ratio, least*min(ratio, 1)
 		}
 		j.settle(want, least, leastPart*least)
@@ -148,12 +148,8 @@ func (s sizes) settle(jobs []*job, capHeight float64) {
 	evenPairs(jobs)
 }
 
-const (
-	// quietest is the least size of a text relative to normal dialogue.
-	quietest = 0.65
-	// longSource is the least number of letters of a long source. The lines of fewer letters are often low because these are dots.
-	longSource = 8
-)
+// longSource is the least number of letters of a long source. The lines of fewer letters are often low because these are dots.
+const longSource = 8
 
 // medianSource returns the median source size of the dialogue, or of all text on a page without dialogue; at least 1.
 func medianSource(set []comic.Region) float64 {
