@@ -5,14 +5,6 @@ import (
 	"slices"
 )
 
-// MedianOf returns the median of values, the lower of two middle ones; 0 without values.
-func MedianOf(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
-}
-
 // Weighted is a value with its weight.
 type Weighted struct {
 	Value  float64
@@ -32,4 +24,12 @@ func Quantile(values []Weighted, share float64) float64 {
 		}
 	}
 	return 0
+}
+
+// LowerMedian returns the median of values, the lower of two middle ones; 0 without values.
+func LowerMedian(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(values))[(len(values)-1)/2]
 }

@@ -45,15 +45,12 @@ func Emphasized(page *image.NRGBA, r comic.Region) (lines []int) {
 // do. Lines that are not measurable are left out.
 func boldLines(covers []*image.Alpha, measurable func(line int) bool) (lines []int) {
 	strokes := make([]float64, len(covers)) // 0 is not known
-	var known []float64
 	for i, cover := range covers {
 		if letterHeight(inkOf(cover), 0, leastLetters) > 0 && measurable(i) {
-			if strokes[i] = strokeWidth(cover); strokes[i] > 0 {
-				known = append(known, strokes[i])
-			}
+			strokes[i] = strokeWidth(cover)
 		}
 	}
-	usual := plainStroke(known)
+	usual := plainStroke(strokes)
 	for i, stroke := range strokes {
 		if stroke >= boldStroke*usual && stroke > 0 {
 			lines = append(lines, i)
@@ -80,13 +77,10 @@ func lookOfEmphasis(covers []*image.Alpha, r comic.Region) emphasis {
 	return e
 }
 
-// plainStroke is the median of the stroke widths that are not bold beside the thinnest one. It changes strokes.
+// plainStroke is the median of the known stroke widths that are not bold beside the thinnest one.
 func plainStroke(strokes []float64) float64 {
-	if len(strokes) == 0 {
-		return 0
-	}
-	thinnest := slices.Min(strokes)
-	return median(slices.DeleteFunc(strokes, func(s float64) bool { return s >= boldStroke*thinnest }))
+	known := slices.DeleteFunc(slices.Sorted(slices.Values(strokes)), func(s float64) bool { return s == 0 })
+	return raster.LowerMedian(slices.DeleteFunc(known, func(s float64) bool { return s >= boldStroke*known[0] }))
 }
 
 // divideLines divides values by lines.
@@ -152,5 +146,5 @@ func medianStroke(covers []*image.Alpha) float64 {
 			widths = append(widths, width)
 		}
 	}
-	return median(widths)
+	return raster.LowerMedian(widths)
 }

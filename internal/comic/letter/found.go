@@ -70,7 +70,7 @@ func (f *Found) evenStrokes(set []comic.Region) {
 			dialogue, pixels = append(dialogue, l.stroke), append(pixels, l.stroke*l.tall)
 		}
 	}
-	usual, pixel := median(dialogue), median(pixels)
+	usual, pixel := raster.LowerMedian(dialogue), raster.LowerMedian(pixels)
 	for i, r := range set {
 		l := &f.looks[i]
 		if l.shouted = r.Kind == comic.KindDialogue && l.stroke*l.tall > loud*pixel && pixel > 0; l.shouted {

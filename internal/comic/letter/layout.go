@@ -2,7 +2,6 @@ package letter
 
 import (
 	"math"
-	"slices"
 
 	"plait/internal/comic/textarea"
 )
@@ -15,7 +14,8 @@ type layout struct {
 	block float64 // width of the widest line, in em
 }
 
-// setLine is a line of the clusters from to end, exclusive, without a trailing space. y is its baseline, and x the start of its pen, in the local frame.
+// setLine is a line of the clusters from to end, exclusive, without a trailing space. y is its baseline, and x the start of its pen, in the
+// local frame.
 type setLine struct {
 	from, end int
 	hyphen    bool
@@ -23,11 +23,6 @@ type setLine struct {
 	broken bool
 	width  float64
 	x, y   float64
-}
-
-// broken reports whether a line ends where no language divides a word.
-func (l *layout) broken() bool {
-	return slices.ContainsFunc(l.lines, func(line setLine) bool { return line.broken })
 }
 
 const (

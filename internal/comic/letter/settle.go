@@ -37,7 +37,8 @@ func (j *job) settle(want, floor, least float64) {
 		j.text = j.shaped
 		j.force(j.breakPoints(false), least)
 	}
-	if math.IsInf(best, 1) || j.result.size < legible*j.floor || j.result.broken() {
+	broken := slices.ContainsFunc(j.result.lines, func(l setLine) bool { return l.broken })
+	if math.IsInf(best, 1) || j.result.size < legible*j.floor || broken {
 		j.fit = Overflow
 	}
 }

@@ -50,7 +50,7 @@ func (p Params) usualLine(jobs []*job, boxes float64) float64 {
 			heights = append(heights, p.byLetters(j))
 		}
 	}
-	return cmp.Or(median(heights), boxes)
+	return cmp.Or(raster.LowerMedian(heights), boxes)
 }
 
 // byLetters returns the height of the lines of the source by the height of its letters.

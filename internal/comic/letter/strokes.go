@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"image"
 	"math"
-	"slices"
 
 	"github.com/go-text/typesetting/font"
 
@@ -73,15 +72,6 @@ func inkCoverage(c, ground, ink raster.RGB) uint8 {
 	}
 	part, _ := raster.Blend(c, ground, ink)
 	return uint8(255 * min(max(part, 0), 1))
-}
-
-// median returns the median of values, the lower of two middle ones; 0 without values.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[(len(sorted)-1)/2]
 }
 
 // weightSamples are frequent letters of each script, on which the stroke width of a font is measured.

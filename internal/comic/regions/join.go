@@ -50,7 +50,7 @@ func join(lines []Line, grounds []raster.RGB) [][]int {
 			gaps = append(gaps, l.gap)
 		}
 	}
-	widest := raster.MedianOf(gaps) + usualGap
+	widest := raster.LowerMedian(gaps) + usualGap
 	sets = unionfind.New(len(lines))
 	for _, l := range links {
 		if l.gap <= widest {

@@ -72,7 +72,7 @@ func dialogueSize(all []comic.Region) float64 {
 	if len(sizes) == 0 {
 		sizes = every
 	}
-	return raster.MedianOf(sizes)
+	return raster.LowerMedian(sizes)
 }
 
 // isEffect reports whether a region is a sound effect: large or slanted, and either spelled as a sound, or over art and not read with

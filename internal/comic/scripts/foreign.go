@@ -25,9 +25,9 @@ func (p Page) Foreign() bool {
 			sure = append(sure, size)
 		}
 	}
-	usual, blank := raster.MedianOf(sure), 0
+	usual, blank := raster.LowerMedian(sure), 0
 	if len(sure) == 0 {
-		usual = raster.MedianOf(all)
+		usual = raster.LowerMedian(all)
 	}
 	for i := range p.Readings {
 		if size := min(p.Quads[i].Sides()); p.blank(i) && size <= comic.SameSize*usual && usual <= comic.SameSize*size {
