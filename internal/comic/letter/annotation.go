@@ -13,16 +13,13 @@ import (
 )
 
 const (
-	// annotationSize is the size of an annotation in units of the median size of the page's source texts.
-	annotationSize = 0.75
 	// narrowEm is the usual width of a letter that is not an ideograph.
 	narrowEm = 0.6
 	// annotationGap and annotationReach are the least and the greatest distance of an annotation from its sound, which is also the width of a
 	// line. annotationStep is the distance of the places that are tried. All are in em. The border of the panel is annotationGap away.
 	annotationGap, annotationReach, annotationStep = 0.3, 8.0, 0.5
-	// strongEdge is the difference of neighboring pixels from which they are on an outline of the art, and outlineUnrest what it counts: an
-	// outline is more visible behind small letters than shading is. farther is what a distance of one em from the sound effect counts.
-	strongEdge, outlineUnrest, farther = 48, 192, 6.0
+	// farther is what a distance of one em from the sound effect counts, in levels of unrest.
+	farther = 6.0
 	// coverStep is the distance in pixels of those that are examined for what a box covers.
 	coverStep = 4
 )
@@ -39,7 +36,7 @@ func (p Page) annotations(f *Found, set []comic.Region, median float64) []comic.
 		if len(r.Lines) == 0 {
 			continue
 		}
-		em := annotationSize * median
+		em := quiet * median
 		text := strings.Join(slices.Compact(strings.Fields(texts[r.Index].Text)), " ")
 		size, lines := sizeOf(text, em)
 		outside := shareOf(raster.Enclosing(r.Bounds()), layout.InGutter) > 0.5
@@ -112,7 +109,8 @@ func (p Page) calmest(r comic.Region, size image.Point, em float64, covered func
 	return best
 }
 
-// unrestIn sums up how restless the art in a window of a page is: the differences of neighboring pixels, in levels, where outlines count more.
+// unrestIn sums up how restless the art in a window of a page is: the differences of neighboring pixels, in levels. An outline
+// of the art counts as black beside white: it is more visible behind small letters than shading is.
 func unrestIn(page *image.NRGBA, window image.Rectangle) integral.Table {
 	return integral.New(window.Dx(), window.Dy(), func(i int) int32 {
 		x, y := window.Min.X+i%window.Dx(), window.Min.Y+i/window.Dx()
@@ -123,8 +121,8 @@ func unrestIn(page *image.NRGBA, window image.Rectangle) integral.Table {
 				d = max(d, raster.Difference(c, raster.At(page, at.X, at.Y)))
 			}
 		}
-		if d >= strongEdge {
-			d = outlineUnrest
+		if d >= inkLevels {
+			d = math.MaxUint8
 		}
 		return int32(d)
 	})

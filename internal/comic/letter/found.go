@@ -93,16 +93,10 @@ func (f *Found) override(p Page, t target, set []comic.Region) *Found {
 		}
 		if ink, ok := r.Override.Style.Ink(); ok {
 			own.looks[i].ink = ink
-			if own.looks[i].width > 0 && raster.Contrast(ink, own.looks[i].rim) < leastRimContrast {
-				own.looks[i].rim = raster.Opposite(ink)
-			}
 		}
 	}
 	return own
 }
-
-// leastRimContrast is the least contrast of a chosen color with the outline of the source, which otherwise becomes black or white.
-const leastRimContrast = 2
 
 // chooseStyle sets the style of the job: the one that a person chose, or else the one that was found.
 func (j *job) chooseStyle(found Style, f *fonts) {

@@ -19,7 +19,8 @@ type paint struct {
 }
 
 // choosePaint uses the source's colors if they contrast enough with each other and with the ground. A text over art gets an outline of
-// black or white if much of the art has too little contrast with it. So does a text across the edge of its ground.
+// black or white if much of the art has too little contrast with it. So does a text across the edge of its ground, and one of a chosen color
+// that is too much like the outline of its source.
 func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	s, size := j.area, j.result.size
 	out := paint{fill: j.look.ink}
@@ -27,11 +28,14 @@ func (p Params) choosePaint(j *job, page *image.NRGBA) paint {
 	if s.Drawn {
 		least *= faint
 	}
-	if j.look.width > 0 && raster.Contrast(j.look.ink, j.look.rim) >= least {
-		out.rim, out.width = j.look.rim, max(1.2, min(max(j.look.width*j.source, leastRim*size), mostRim*size))
+	_, chosen := j.region.Override.Style.Ink()
+	if out.rim = j.look.rim; chosen && raster.Contrast(out.fill, out.rim) < least {
+		out.rim = raster.Opposite(out.fill)
+	}
+	if j.look.width > 0 && raster.Contrast(out.fill, out.rim) >= least {
+		out.width = max(1.2, min(max(j.look.width*j.source, leastRim*size), mostRim*size))
 		return out
 	}
-	_, chosen := j.region.Override.Style.Ink()
 	if !chosen && raster.Contrast(out.fill, s.Ground) < p.LeastContrast {
 		out.fill = raster.Opposite(s.Ground)
 	}
