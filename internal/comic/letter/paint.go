@@ -128,13 +128,8 @@ func widened(glyph []contour, by float64) []contour {
 			area += p.Cross(c[(i+1)%len(c)])
 		}
 	}
-	same := func(p, q raster.Point) bool { return q.Sub(p).Length() < shortest }
 	out := make([]contour, len(glyph))
 	for i, c := range glyph {
-		c = slices.CompactFunc(c, same)
-		for len(c) > 1 && same(c[0], c[len(c)-1]) {
-			c = c[:len(c)-1]
-		}
 		for k, p := range c {
 			before, after := normal(c[(k+len(c)-1)%len(c)], p), normal(p, c[(k+1)%len(c)])
 			far := math.Copysign(by, area) / max(sharpest, 1+before.Dot(after))
