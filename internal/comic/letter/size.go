@@ -103,15 +103,15 @@ func (p Params) chooseSizes(jobs []*job, usual, pageHeight float64) {
 
 // shared returns the cap height of normal dialogue, given the greatest cap height at which each text fits. It balances the share of its
 // size that the page loses against the share of the texts that look smaller than the rest, so that neither the whole page is small because
-// of a few texts, nor a few texts are noticeably smaller for a slightly larger page. Texts that fit at no size count only if there are no
-// others.
+// of a few texts, nor a few texts are noticeably smaller for a slightly larger page. The page never becomes as small as a whisper. Texts that
+// fit at no size count only if there are no others.
 func (s sizes) shared(fits []float64) float64 {
 	whole, all := slices.DeleteFunc(slices.Clone(fits), func(fit float64) bool { return fit == 0 }), []float64{s.wish}
 	if len(whole) == 0 && len(fits) > 0 {
 		return max(smallPart*s.wish, s.floor)
 	}
 	for _, fit := range whole { // the size above which one more text looks smaller
-		all = append(all, min(max(fit/alike, s.floor), s.wish))
+		all = append(all, min(max(fit/alike, quiet*s.wish, s.floor), s.wish))
 	}
 	cost := func(size float64) float64 {
 		smaller := 0
