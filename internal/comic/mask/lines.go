@@ -12,12 +12,8 @@ import (
 	"plait/internal/raster/bitmap"
 )
 
-const (
-	// The lines of one lettering have sizes within a factor of oneSize: a line without ascenders is lower than one with them.
-	oneSize = 1.6
-	// leastInked is the least share of a line that is ink if its lettering was found.
-	leastInked = 0.03
-)
+// leastInked is the least share of a line that is ink if its lettering was found.
+const leastInked = 0.03
 
 // findLettering finds the lettering of a region. Lines of another size, such as a heading, are examined apart, and so are lines in which
 // the style of the others found nothing, such as an address in another color.
@@ -49,7 +45,7 @@ func bySize(r comic.Region) (parts []comic.Region) {
 	least := 0.0
 	for i, q := range lines {
 		size := across(q, r.Direction)
-		if i == 0 || size > oneSize*least {
+		if i == 0 || size > comic.SameSize*least {
 			part := withLines(r, nil)
 			if i > 0 {
 				part.FontSize *= size / max(across(lines[0], r.Direction), 1)

@@ -50,9 +50,6 @@ type Reading struct {
 // with the more certain such letter is kept. Measured: one more slanted character is right on 27 pages, and one line in seven is read twice.
 const tighter = 0.1
 
-// rubyPart is the part of the width of a column that its furigana takes, which is half as wide as its base.
-const rubyPart = 1.0 / 3
-
 // Model is the manifest entry of a PP-OCR recognition model. Its input is a line in blue, green and red, -1..1; its output is one softmax
 // over the classes for each step.
 func Model(name, path, sha256 string) onnx.Model {
@@ -153,7 +150,8 @@ func (r *Recognizer) readLine(ctx context.Context, img *image.NRGBA, q raster.Qu
 		}
 	}
 	if column && inDoubt(first) && comic.PassRuby.Runs(ctx) {
-		if first, err = r.surer(ctx, img, first, c.part(rubyPart, 1)); err != nil {
+		// Furigana is half as wide as its base, so it takes a third of the width of the column.
+		if first, err = r.surer(ctx, img, first, c.part(1.0/3, 1)); err != nil {
 			return Reading{}, err
 		}
 	}

@@ -74,7 +74,7 @@ func proportion(q raster.Quad) float64 {
 
 // readSmall reads a line with the small model, if it is one of those that this model reads. It reports whether the reading is kept.
 func (r *Recognizer) readSmall(ctx context.Context, img *image.NRGBA, c crop) (Reading, bool, error) {
-	long := r.small != nil && c.isLong() && comic.PassLong.Runs(ctx)
+	long := r.small != nil && c.width > longLine*lineHeight && comic.PassLong.Runs(ctx)
 	if !long && !r.fast {
 		return Reading{}, false, nil
 	}
@@ -88,9 +88,6 @@ func (r *Recognizer) readSmall(ctx context.Context, img *image.NRGBA, c crop) (R
 	}
 	return Reading{Text: settled(ctx, d.Text), Prob: d.Prob, small: true}, true, nil
 }
-
-// isLong reports whether a line is longer than any of a bubble.
-func (c crop) isLong() bool { return c.width > longLine*lineHeight }
 
 // isSure reports whether a reading of the small model is kept. It cannot count the dots of an ellipsis.
 func isSure(d Decoded) bool {

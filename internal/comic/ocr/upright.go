@@ -10,11 +10,8 @@ import (
 	"plait/internal/raster"
 )
 
-const (
-	// cellSize is the size in pixels of a character in a column that is laid out as a row. It leaves the usual margin of a line.
-	cellSize   = 37
-	cellMargin = (lineHeight - cellSize) / 2
-)
+// cellSize is the size in pixels of a character in a column that is laid out as a row. It leaves the usual margin of a line.
+const cellSize = 37
 
 // readUpright reads the letters of a column once more, side by side in a row, and returns that reading if its least certain letter is more
 // certain. The model knows letters better upright than lying on their side, as in the crop of a column: it takes つ for っ and へ for く there.
@@ -51,7 +48,8 @@ func isUpright(c rune) bool { return comic.Lettered(c) && c != 'ー' && inColumn
 // row draws the letters with the given indices side by side on the ground of a column of count characters. The characters are as far apart
 // as those that the model has read first and last are on average.
 func (c crop) row(img *image.NRGBA, column Decoded, count int, letters []int) *image.NRGBA {
-	view := image.NewNRGBA(image.Rect(0, 0, cellSize*len(letters)+2*cellMargin, lineHeight))
+	margin := (lineHeight - cellSize) / 2
+	view := image.NewNRGBA(image.Rect(0, 0, cellSize*len(letters)+2*margin, lineHeight))
 	var colors raster.Histogram
 	for color := range c.Colors(img) {
 		colors.Add(color)
@@ -68,7 +66,7 @@ func (c crop) row(img *image.NRGBA, column Decoded, count int, letters []int) *i
 		from := corner.Add(down.Times(float64(i)))
 		cell := raster.Quad{from, from.Sub(left), from.Sub(left).Add(down), from.Add(down)}
 		for at, p := range raster.Warp(img, cell, cellSize, cellSize) {
-			view.SetNRGBA(cellMargin+k*cellSize+at.X, cellMargin+at.Y, color.NRGBA{uint8(p[0]), uint8(p[1]), uint8(p[2]), 255})
+			view.SetNRGBA(margin+k*cellSize+at.X, margin+at.Y, color.NRGBA{uint8(p[0]), uint8(p[1]), uint8(p[2]), 255})
 		}
 	}
 	return view
