@@ -1,5 +1,7 @@
 package raster
 
+import "iter"
+
 // binBits is the number of bits of a channel by which a [Histogram] counts colors: 16 steps.
 const binBits = 4
 
@@ -18,6 +20,13 @@ func (h *Histogram) Add(c RGB) {
 	h.count[bin]++
 	for k := range 3 {
 		h.sum[bin][k] += int(c[k])
+	}
+}
+
+// AddAll counts colors.
+func (h *Histogram) AddAll(colors iter.Seq[RGB]) {
+	for c := range colors {
+		h.Add(c)
 	}
 }
 

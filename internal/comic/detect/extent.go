@@ -142,9 +142,7 @@ func (s strip) growth(pieces []image.Rectangle, limit float64) float64 {
 // rims of glyphs are paper.
 func paperColor(img *image.NRGBA, q raster.Quad) raster.RGB {
 	var h raster.Histogram
-	for c := range q.Colors(img) {
-		h.Add(c)
-	}
+	h.AddAll(q.Colors(img))
 	color, _ := h.Mode()
 	for k, v := range color {
 		color[k] = v&^15 | 8

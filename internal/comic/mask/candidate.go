@@ -115,7 +115,7 @@ func (s *inspection) candidate(fill raster.RGB) *candidate {
 		outlined := &candidate{fill: fill, ring: plain.ring, glyphs: slices.Clone(plain.glyphs), hasOutline: true}
 		s.outlineBy(outlined, meanNear(color, ColorLevels/2, s.pixels))
 		s.choose(outlined)
-		if outlined.excess() > best.excess() && s.outlineEnds(outlined) {
+		if outlined.excess() > best.excess() && s.measureOutline(outlined) {
 			best = outlined
 		}
 	}

@@ -80,11 +80,11 @@ func (s *inspection) around(ink *bitmap.Bitmap, reach int) []offset {
 	return out
 }
 
-// outlineEnds measures the outline of the chosen glyphs of c, and reports whether the color around them ends as an outline does. If it does
-// not, it is the color of the art behind them, and other glyphs may be in front of another color. outlineEnds tries several tolerances and takes
+// measureOutline measures the outline of the chosen glyphs of c, and reports whether the color around them ends as an outline does. If it does
+// not, it is the color of the art behind them, and other glyphs may be in front of another color. It tries several tolerances and takes
 // the one at which the outline ends in most directions: in front of a sky that becomes lighter downwards, a dark outline can be separated from
 // the lower part at a greater tolerance than from the upper part.
-func (s *inspection) outlineEnds(c *candidate) bool {
+func (s *inspection) measureOutline(c *candidate) bool {
 	reach, most := s.outlineReach(), leastEnds-1
 	around := s.around(s.glyphsOf(c), reach)
 	for _, levels := range []int{outlineLevels, outlineLevels / 2, outlineLevels / 4} {

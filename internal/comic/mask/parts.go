@@ -39,13 +39,11 @@ func findInParts(pool *errgroup.Group, img *image.NRGBA, r comic.Region, others 
 
 // halves cuts a quad in two across its longer sides.
 func halves(q raster.Quad) (a, b raster.Quad) {
-	middle := func(i, k int) raster.Point { return q[i].Add(q[k]).Times(0.5) }
 	if width, height := q.Sides(); width < height {
-		left, right := middle(0, 3), middle(1, 2)
-		return raster.Quad{q[0], q[1], right, left}, raster.Quad{left, right, q[2], q[3]}
+		a, b = halves(q.From(1))
+		return a.From(3), b.From(3)
 	}
-	up, down := middle(0, 1), middle(3, 2)
-	return raster.Quad{q[0], up, down, q[3]}, raster.Quad{up, q[1], q[2], down}
+	return q.Between(0, 0.5), q.Between(0.5, 1)
 }
 
 // join combines the lettering of parts of a region. Unless all are on one ground, the class is Art, which leaves it to the fill to examine

@@ -51,9 +51,7 @@ func (c crop) row(img *image.NRGBA, column Decoded, count int, letters []int) *i
 	margin := (lineHeight - cellSize) / 2
 	view := image.NewNRGBA(image.Rect(0, 0, cellSize*len(letters)+2*margin, lineHeight))
 	var colors raster.Histogram
-	for color := range c.Colors(img) {
-		colors.Add(color)
-	}
+	colors.AddAll(c.Colors(img))
 	ground, _ := colors.Mode()
 	draw.Draw(view, view.Rect, image.NewUniform(color.NRGBA{ground[0], ground[1], ground[2], 255}), image.Point{}, draw.Src)
 

@@ -91,9 +91,7 @@ func isSaid(r comic.Region) bool {
 func colors(img *image.NRGBA, lines []Line) (around, glyphs raster.RGB) {
 	var h raster.Histogram
 	for _, l := range lines {
-		for c := range l.Quad.Colors(img) {
-			h.Add(c)
-		}
+		h.AddAll(l.Quad.Colors(img))
 	}
 	around, found := h.Mode()
 	if !found {
